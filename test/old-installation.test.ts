@@ -94,3 +94,8 @@ test('alerts and channels keep their rules, states and recipients', async () => 
   ])
   for (const alert of items) expect(alert.channels).toMatchObject([{ kind: 'slack', name: '#web-releases' }])
 })
+
+test('users need no signature in environments from before there were any', async () => {
+  const signedUsers = await read('/environments/production/signed-users')
+  expect(signedUsers).toEqual({ mode: 'off', secrets: [], days: [], latest: null })
+})

@@ -47,6 +47,7 @@ export function* makeRows(options: RowsOptions, atLeast: number): Generator<Made
       boundName,
       routeOf: routeTemplate,
       scrub: scrubOf(undefined),
+      userCheck: undefined,
       isErased: () => false,
     })
     for (const line of batch) pipeline.take(Buffer.from(JSON.stringify(line)))

@@ -160,7 +160,7 @@ export const ownNames = [
   'answers',
   'onRequest',
   'isAborted',
-  'setUserKey',
+  'setUser',
   'cleanText',
   'onOpen',
   'onShut',

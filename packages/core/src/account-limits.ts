@@ -91,4 +91,11 @@ export const accountLimits = {
       'Per minute and address, with a session or token that is not valid, and such requests in progress: each one costs a query.',
   },
   signInAccountWindow: { value: hour, unit: 'ms', reason: 'The window of the limit by account.' },
+  signingSecrets: { value: 2, unit: 'items', reason: 'The current and the previous one, during a rotation.' },
+  signatureClockSkew: {
+    value: 5 * minute,
+    unit: 'ms',
+    reason: 'A signature is accepted this long after its expiry, because clocks of servers differ.',
+  },
+  signedUserDays: { value: 14, unit: 'days', reason: 'Two weeks of counts before signatures are required.' },
 } as const

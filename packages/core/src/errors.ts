@@ -47,6 +47,12 @@ export const errors = {
     explanation:
       'The request came from a web origin that is not allowed. For a client key, add the origin to the environment. For the console, set the public URL of the installation to the address in the browser.',
   },
+  'user-not-signed': {
+    status: 403,
+    title: 'The user is not signed',
+    explanation:
+      'The environment requires that browsers send a signature of the targeting key, made by the server of the application. The detail says whether it is missing, invalid or expired. Sign the user again, or evaluate without a targeting key.',
+  },
   forbidden: {
     status: 403,
     title: 'Permission denied',

@@ -23,6 +23,7 @@ export const contents: readonly Group[] = [
       'guides/toolbar.md',
       'guides/second-factor.md',
       'guides/server-sdk.md',
+      'guides/signed-users.md',
       'guides/opentelemetry.md',
       'guides/openfeature.md',
       'guides/language-models.md',

@@ -24,9 +24,15 @@ export interface AssemblerOptions {
   note(event: TelemetryEvent, context: EventContext): boolean | undefined
 }
 
+/** What the application names the user, and its signature. */
+export interface User {
+  readonly userKey: string | undefined
+  readonly signature: string | undefined
+}
+
 /** The user, and the application's context for all events. Replaced, never mutated. */
 export interface State {
-  readonly userKey?: string | undefined
+  readonly user?: User
   readonly attributes?: CleanAttributes | undefined
 }
 
@@ -83,7 +89,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     const context = {
       ...contextOf(view.session, view, event.at),
       ...page,
-      userKey: of.userKey,
+      ...of.user,
       weight,
       // The application names the page, possibly with a URL.
       ...cleanDeep({ page: view.page, attributes: of.attributes }, cleanText),
@@ -146,7 +152,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
 
 function contextOf(session: Session, view: View, at: number) {
   const { id, url, referrer } = view
-  const { anonymousId, userKey: sessionUserKey } = session
+  const { anonymousId, userKey: sessionUserKey, signature: sessionSignature } = session
   return {
     kind: 'context',
     index: 0,
@@ -156,6 +162,7 @@ function contextOf(session: Session, view: View, at: number) {
     referrer,
     anonymousId,
     sessionUserKey,
+    sessionSignature,
     reads: readsUntil(session, at),
   }
 }

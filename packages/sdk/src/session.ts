@@ -13,7 +13,8 @@ export interface Session {
   readonly startedAt: number
   readonly activeAt: number
   readonly anonymousId: string
-  readonly userKey: string | undefined
+  readonly userKey?: string | undefined
+  readonly signature?: string | undefined
   /** Each once, in order: for the same flag the last one applies, since its time. */
   readonly reads: readonly TimedRead[]
 }
@@ -28,7 +29,8 @@ export interface Sessions {
 
 export interface Owner {
   anonymousId: string
-  userKey: string | undefined
+  userKey?: string | undefined
+  signature?: string | undefined
 }
 
 export const idleLimit = 15 * 60_000

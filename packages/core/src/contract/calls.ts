@@ -60,6 +60,7 @@ import { serviceCalls } from './services.ts'
 import { sessionCalls } from './sessions.ts'
 import { shareLinkCalls } from './share-links.ts'
 import { signInProviderCalls } from './sign-in-providers.ts'
+import { signedUserCalls } from './signed-users.ts'
 import { sourceMapCalls } from './source-maps.ts'
 import { suspectCalls } from './suspects.ts'
 import { telltaleCalls } from './telltales.ts'
@@ -79,6 +80,7 @@ export const calls = {
   projects: projectCalls,
   environments: environmentCalls,
   keys: keyCalls,
+  'signed-users': signedUserCalls,
   members: memberCalls,
   invitations: invitationCalls,
   flags: flagCalls,

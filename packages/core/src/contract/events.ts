@@ -106,6 +106,10 @@ export const EventContext = Type.Object({
   sessionUserKey: Type.Optional(
     Type.String({ description: 'The targeting key at the first event of the session.' }),
   ),
+  signature: Type.Optional(
+    Type.String({ description: 'Of `userKey`, made by the server of the application. Not stored.' }),
+  ),
+  sessionSignature: Type.Optional(Type.String({ description: 'Of `sessionUserKey`. Not stored.' })),
   page: Type.Optional(
     Type.String({ description: 'The route as a template; made from the URL when it is missing.' }),
   ),

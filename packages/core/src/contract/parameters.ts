@@ -114,6 +114,7 @@ export const pathParameters = {
   dashboard: Id,
   tile: Id,
   shareLink: Id,
+  signingSecret: Id,
   playlist: Id,
   channel: Id,
   delivery: Id,

@@ -58,7 +58,7 @@ export function init(
     server,
     options,
     early,
-    userKey: given.targetingKey,
+    user: userOf(given),
     onSession: reads.forget,
     loadSampled,
     note: toolbar.note,
@@ -74,7 +74,7 @@ export function init(
     setContext(next) {
       context = complete(next)
       reads.forget()
-      running.setUserKey(next.targetingKey)
+      running.setUser(userOf(next))
       return flags.setContext(context)
     },
     close() {
@@ -84,3 +84,5 @@ export function init(
     },
   }
 }
+
+const userOf = ({ targetingKey: userKey, signature }: FlagContext) => ({ userKey, signature })

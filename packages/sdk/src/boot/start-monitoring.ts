@@ -2,7 +2,7 @@
 // throws into the page; a collector whose browser API is missing is skipped, the rest works.
 
 import type { FlagRead } from '@telltale/core/contract/events'
-import { type Assembler, createAssembler, type State } from '../assemble.ts'
+import { type Assembler, createAssembler, type State, type User } from '../assemble.ts'
 import { guarded, onFault, type ReportFault } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
 import { takeTab } from '../browser/tab.ts'
@@ -23,7 +23,7 @@ export interface MonitoringPlace {
   server: Server
   options: MonitoringOptions
   anonymousId: string
-  userKey: string | undefined
+  user: User
   /** Errors from before the library was loaded. */
   early: readonly Event[]
   /** In a new session, all flags count as unread. */
@@ -35,7 +35,7 @@ export interface MonitoringPlace {
 
 export interface RunningMonitoring extends Monitoring {
   addRead(read: FlagRead): void
-  setUserKey(userKey: string | undefined): void
+  setUser(user: User): void
   stop(): void
 }
 
@@ -66,7 +66,7 @@ interface Parts {
 
 function run({ server, options, anonymousId, early, ...place }: MonitoringPlace, report: ReportFault): Parts {
   const tab = takeTab(`telltale:${server.key}:tab`)
-  const sessions = createSessions(server.key, () => ({ anonymousId, userKey: assembler.state().userKey }))
+  const sessions = createSessions(server.key, () => ({ anonymousId, ...assembler.state().user }))
   const queue = createQueue(createSend(server), () => gate.setConsent('refused'))
   const outbox = createOutbox(queue, () => collectors.catchUp())
   const gate = createGate({
@@ -99,7 +99,7 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace,
       collectors.views.begin()
     },
   })
-  assembler.change({ userKey: place.userKey, attributes: cleanAttributes(options.attributes) })
+  assembler.change({ user: place.user, attributes: cleanAttributes(options.attributes) })
   const exposer = createExposer({
     sessions,
     emit: (...event) => collectors.emit(...event),
@@ -184,7 +184,7 @@ function describeCalls(find: () => Parts | undefined): RunningMonitoring {
       find()?.collectors.views.begin('route', page)
     }),
     setAttributes: guarded((attributes: Attributes) => set({ attributes: cleanAttributes(attributes) })),
-    setUserKey: guarded((userKey: string | undefined) => set({ userKey })),
+    setUser: guarded((user: User) => set({ user })),
     setConsent: guarded((consent: Consent) => find()?.gate.setConsent(consent)),
     sessionId: () => find()?.assembler.session()?.id,
     addRead: guarded((read: FlagRead) => find()?.exposer.add(read)),

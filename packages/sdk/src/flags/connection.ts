@@ -44,6 +44,9 @@ export function connect(
   let failures = 0
 
   const pause = () => spread(live?.isOpen() ? slowInterval : pollInterval)
+  /** Explains the first refusal: the response says what to do. */
+  // biome-ignore lint/suspicious/noConsole: the developer of the page is told
+  let warn = (problem?: unknown) => console.warn('Telltale:', problem)
   const accept = ([requested, tag, answer]: SharedAnswer) => {
     if (requested !== bodyOf() || !take(answer, tag)) return false
     failures = 0
@@ -65,37 +68,42 @@ export function connect(
     const [requested, tag] = [bodyOf(), tagOf()]
     if (tag && live?.isIdle()) return [pause()]
     const isOvertaken = live?.begin()
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      authorization: `Bearer ${key}`,
-    }
-    if (tag) headers['if-none-match'] = tag
     const [response, body] = await postJson<BulkAnswer>(`${url}/ofrep/v1/evaluate/flags`, {
-      headers,
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${key}`,
+        ...(tag && { 'if-none-match': tag }),
+      },
       body: requested,
     })
     if (isClosed) return [never]
-    const status = response?.status ?? 0
-    const read = (name: string) => response?.headers.get(name) ?? null
-    if (status === 200 || status === 304) {
-      if (requested !== bodyOf()) return [0]
-      const answer: SharedAnswer = [requested, read('etag'), body]
+    const status = `${response?.status}`
+    // 408 and 429 are temporary.
+    const isRefused = /^4(?!08|29)/.test(status)
+    const isAnswer = /200|304/.test(status)
+    if ((isAnswer || isRefused) && requested !== bodyOf()) return [0]
+    if (isAnswer) {
+      const answer: SharedAnswer = [requested, response?.headers.get('etag') ?? null, body]
       if (isOvertaken?.(answer)) return [spread(1_000)]
       if (accept(answer)) {
         if (live) live.share(answer)
         // Falls back to polling; the next response retries.
-        else if (loadLive) follow(loadLive, answer).catch(() => undefined)
+        else if (loadLive) follow(loadLive, answer).catch(() => {})
         return [pause()]
       }
     }
-    // 408 and 429 are temporary.
-    const isRefused = /^4(?!08|29)/.test(`${status}`)
-    if (isRefused) unfollow()
     fail(isRefused)
-    const ban = isRefused
-      ? spread(slowInterval)
-      : Math.min(Number(read('retry-after')) * 1_000 || 0, longestBan)
-    return [Math.max(ban, backoff(failures++, pollInterval)), ban]
+    if (isRefused) {
+      unfollow()
+      response?.text().then(warn, warn)
+      warn = () => {}
+      // Not banned: the next context may be accepted, such as one with a new signature.
+      return [spread(slowInterval)]
+    }
+    return [
+      backoff(failures++, pollInterval),
+      Math.min(Number(response?.headers.get('retry-after')) * 1_000 || 0, longestBan),
+    ]
   }
 
   const refresher = createRefresher(ask)

@@ -149,6 +149,18 @@ function bodyOf({ segment, index }: Numbered, reason: string): Blob {
 }
 
 /** Identifies the session. Everything else about it is in its events. */
-function shorten({ kind, index, session, tab, view, anonymousId, userKey, sessionUserKey }: EventContext) {
-  return { kind, index, session, tab, view, anonymousId, userKey, sessionUserKey }
+function shorten({ kind, index, session, tab, view, anonymousId, ...of }: EventContext) {
+  const { userKey, signature, sessionUserKey, sessionSignature } = of
+  return {
+    kind,
+    index,
+    session,
+    tab,
+    view,
+    anonymousId,
+    userKey,
+    signature,
+    sessionUserKey,
+    sessionSignature,
+  }
 }

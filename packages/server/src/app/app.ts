@@ -64,6 +64,7 @@ import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
 import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
 import { secondFactorRoutes } from '../organisation/second-factor/routes.ts'
 import { signInProviderRoutes } from '../organisation/sign-in-providers/routes.ts'
+import { signedUserRoutes } from '../organisation/signed-users/routes.ts'
 import { tokenRoutes } from '../organisation/tokens/routes.ts'
 import { userRoutes } from '../organisation/users/routes.ts'
 import { dataPaths } from '../platform/data-folder/paths.ts'
@@ -114,6 +115,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   projects: projectRoutes,
   environments: environmentRoutes,
   keys: keyRoutes,
+  'signed-users': signedUserRoutes,
   members: memberRoutes,
   invitations: invitationRoutes,
   flags: { ...flagRoutes, ...configRoutes },

@@ -3,6 +3,7 @@
 import type { Guard } from '../guard/looks/guard.ts'
 import type { IntakeServices } from '../intake/events/intake-services.ts'
 import type { StackMapper } from '../intake/source-maps/map-frames.ts'
+import type { SignedUserCounts } from '../organisation/signed-users/count-signed-users.ts'
 import type { ChangeOrigin } from '../platform/engines/postgres/change.ts'
 import type { EvaluationCounts } from '../release/evaluations/count-evaluations.ts'
 import type { ReleasePolicy } from '../release/flags/policy.ts'
@@ -14,6 +15,7 @@ export interface Services extends IntakeServices {
   makeOwnProject(origin: Omit<ChangeOrigin, 'actor'>): Promise<void>
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes
+  signedUserCounts: SignedUserCounts
   /** Removes traits that became private from the store, in the background. */
   forgetPrivateTraits(environmentId: string): void
   /** Rules of higher modules for changes of flags. */

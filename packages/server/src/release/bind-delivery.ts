@@ -23,7 +23,7 @@ import { bindToolbarCall } from './toolbar/open-toolbar-call.ts'
 /** Returns the SDK keys, which the intake of telemetry uses as well. */
 export async function bindDelivery(
   { server, openLane }: Server,
-  services: Services & Pick<Delivery, 'evaluationCounts' | 'identityNotes'>,
+  services: Services & Pick<Delivery, 'evaluationCounts' | 'identityNotes' | 'signedUserCounts'>,
   { metrics, takeEvents }: { metrics: Metrics; takeEvents: TakeEvents },
 ): Promise<SdkKeys> {
   const now = () => services.clock().getTime()
@@ -41,9 +41,10 @@ export async function bindDelivery(
     environmentsOf: known.environmentsOf,
     onChange: (environmentId, change) => publish(streams, environmentId, { change, now: now() }),
   })
-  const { evaluationCounts, identityNotes } = services
+  const { evaluationCounts, identityNotes, signedUserCounts } = services
   const keys = createSdkKeys(services, known)
-  const delivery: Delivery = { known, keys, ruleSets, streams, evaluationCounts, identityNotes, now }
+  const counts = { evaluationCounts, identityNotes, signedUserCounts }
+  const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, now }
 
   // Before the server waits for connections to close: event streams stay open until closed here.
   server.addHook('preClose', async () => {

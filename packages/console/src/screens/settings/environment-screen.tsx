@@ -24,6 +24,7 @@ import { EnvironmentForm } from './environment-form.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { ManagedNotice } from './managed-notice.tsx'
 import { RouteRulesPanel } from './route-rules/route-rules-panel.tsx'
+import { SignedUsersPanel } from './signed-users/signed-users-panel.tsx'
 
 /** One environment: its keys, how to connect an application, and its settings. */
 export function EnvironmentScreen() {
@@ -80,6 +81,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
         </span>
       </div>
       <KeysPanel project={project} environment={environment} />
+      <SignedUsersPanel project={project} environment={environment} />
       <ConnectPanel project={project} environment={environment} />
       <ToolbarPanel project={project} environment={environment} page={page} />
       <EnvironmentForm project={project} environment={environment} />

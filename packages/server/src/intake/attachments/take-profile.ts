@@ -16,6 +16,7 @@ import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { unpackWhole } from '../../platform/memory/unpack.ts'
 import { readBrowser } from '../events/browsers.ts'
+import { userCheckOf } from '../events/steps/check-users.ts'
 import { openContext } from '../events/steps/open-context.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
@@ -67,6 +68,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
       ageMaximum: arrival.ageMaximum,
       boundName: intake.boundName,
       scrub,
+      userCheck: userCheckOf({ ...origin, environment, counts: intake.signedUserCounts }),
       isErased: () => false,
       routeOf: (path) => intake.routeOf(environment, path),
     })

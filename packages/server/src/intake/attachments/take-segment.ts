@@ -13,6 +13,7 @@ import { magic } from '@telltale/core/telemetry/replay/codes'
 import { v7 as newId } from 'uuid'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { unpackPieces, unpackWhole } from '../../platform/memory/unpack.ts'
+import { checkUsers, userCheckOf } from '../events/steps/check-users.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
 import { checkHeader } from './check-header.ts'
@@ -26,7 +27,7 @@ const newline = 0x0a
 const pack = promisify(gzip)
 
 export function createTakeSegment(
-  { erasedPeople }: TakeParts,
+  { intake, erasedPeople }: TakeParts,
   sizes: SessionSizes,
   storeAttachment: StoreAttachment,
 ) {
@@ -58,6 +59,10 @@ export function createTakeSegment(
     const shown = hasRules ? await hideIn(bytes, scrubOf(environment.scrub).hide, claim) : bytes
     claim.grow(storedSize(shown))
     const body = toStored(shown)
+    const userCheck = userCheckOf({
+      ...{ environment, receivedAt: arrival.arrivedAt, isServer: given.browser.isServer === true },
+      counts: intake.signedUserCounts,
+    })
 
     const { session, tab = '' } = context
     const receipt = await storeAttachment(
@@ -73,7 +78,7 @@ export function createTakeSegment(
           segmentRow({
             environmentId: environment.id,
             id: given.batchId ?? newId(),
-            context,
+            context: checkUsers(context, userCheck),
             startedAt,
             endedAt,
             index: segment.index,

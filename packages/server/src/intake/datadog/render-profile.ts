@@ -15,6 +15,7 @@ import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { toStored } from '../attachments/store-attachment.ts'
 import { readBrowser } from '../events/browsers.ts'
 import type { RoutedEnvironment } from '../events/learned-routes.ts'
+import { userCheckOf } from '../events/steps/check-users.ts'
 import { openContext } from '../events/steps/open-context.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource } from './request.ts'
@@ -116,6 +117,7 @@ export function createRenderProfile({
         ageMaximum: limits.eventAgeMaximum,
         boundName: intake.boundName,
         scrub,
+        userCheck: userCheckOf({ ...origin, environment, counts: intake.signedUserCounts }),
         isErased: () => false,
         routeOf: (path) => intake.routeOf(environment, path),
       },

@@ -13,6 +13,7 @@ import { hideInSegment } from '../attachments/hide-in-records.ts'
 import { refuseForeignRecording } from '../attachments/refuse-foreign-recording.ts'
 import { createSessionSizes } from '../attachments/session-sizes.ts'
 import { createStoreAttachment, storedSize, toStored } from '../attachments/store-attachment.ts'
+import { checkUsers, userCheckOf } from '../events/steps/check-users.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { clockOf } from './clock-of.ts'
 import { eventOf, packingOf, readPart, readParts, unpackPart } from './read-parts.ts'
@@ -73,6 +74,10 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
     const packing = hidden === undefined ? packingOf(segment) : undefined
     const bytes = packing === undefined ? await pack(hidden ?? segment) : segment
     claim.grow(storedSize(bytes))
+    const userCheck = userCheckOf({
+      ...{ environment, receivedAt: arrivedAt, isServer: false },
+      counts: intake.signedUserCounts,
+    })
     const receipt = await storeAttachment(
       {
         environmentId: environment.id,
@@ -86,7 +91,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
           segmentRow({
             environmentId: environment.id,
             id: newId(),
-            context,
+            context: checkUsers(context, userCheck),
             startedAt,
             endedAt,
             assets: [],

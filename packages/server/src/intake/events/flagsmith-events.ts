@@ -53,7 +53,7 @@ function takeEvents(takeBatch: TakeBatch) {
     if (lines.length === 0) return { accepted: 0, dropped: leftOut }
     const { accepted, dropped } = await takeBatch({
       environment: requested.key.environment,
-      browser,
+      browser: { ...browser, isServer: requested.key.kind === 'server' },
       address,
       source,
       batchId: undefined,

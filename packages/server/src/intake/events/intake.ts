@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
 import { storeLearnedRule } from '../../organisation/route-rules/learn-route-rule.ts'
+import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
@@ -49,6 +50,7 @@ export interface Intake {
   outcomes: Outcomes
   quotas: Quotas
   hiddenExposures: HiddenExposures
+  signedUserCounts: SignedUserCounts
   quarantinedRows: QuarantinedRows
   damage: DamageLog
   boundName: BoundName
@@ -68,6 +70,7 @@ interface IntakeParts {
   telemetry: Telemetry
   clock(): Date
   log: Log
+  signedUserCounts: SignedUserCounts
 }
 
 const nearlyFull = 0.5
@@ -75,7 +78,8 @@ const tidyInterval = 60_000
 /** The share of a process's shutdown time. */
 const stopPatience = 1_500
 
-export async function openIntake({ config, db, telemetry, clock, log }: IntakeParts): Promise<Intake> {
+export async function openIntake(parts: IntakeParts): Promise<Intake> {
+  const { config, db, telemetry, clock, log, signedUserCounts } = parts
   const now = () => clock().getTime()
   const admission = createAdmission()
   const folder = dataPaths(config.dataFolder).spool
@@ -125,6 +129,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     outcomes,
     quotas,
     hiddenExposures: createHiddenExposures(),
+    signedUserCounts,
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     damage: opened.damage,
     boundName: createBoundNames(now),

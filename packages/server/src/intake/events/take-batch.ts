@@ -15,6 +15,7 @@ import { aaTestEpochOf } from './hidden-exposures.ts'
 import type { IntakeServices } from './intake-services.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
+import { userCheckOf } from './steps/check-users.ts'
 import { scrubOf } from './steps/scrub-rules.ts'
 import { createSplitter } from './steps/split-body.ts'
 import { requireQuota } from './within-limits.ts'
@@ -84,6 +85,7 @@ export function createTakeBatch({
       boundName,
       routeOf: (path) => routeOf(environment, path),
       scrub: scrubOf(environment.scrub),
+      userCheck: userCheckOf({ environment, receivedAt, isServer, counts: intake.signedUserCounts }),
       isErased: (context) => erasedPeople.has(environment.id, context),
     })
     const splitter = createSplitter(pipeline.take, { mostBytes: limits.eventSize, claim: given.claim })

@@ -6,6 +6,7 @@ import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { createPipeline, type Pipeline, type PipelineOutcome } from '../events/pipeline.ts'
+import { userCheckOf } from '../events/steps/check-users.ts'
 import { openContext } from '../events/steps/open-context.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import type { Batch, BatchContext } from '../events/steps/step.ts'
@@ -13,7 +14,7 @@ import type { ForeignParts } from './store-events.ts'
 
 interface Rendering {
   origin: Origin
-  environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes' | 'holdouts'>
+  environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes' | 'holdouts' | 'signedUsers'>
   offsetOf(session: string): number
   /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch: number | undefined
@@ -42,6 +43,9 @@ export function renderEvents(
   events: readonly RumEvent[],
   { origin, environment, offsetOf, aaTestEpoch }: Rendering,
 ): Rendered {
+  const { receivedAt, isServer } = origin
+  const counts = intake.signedUserCounts
+  const userCheck = userCheckOf({ environment, receivedAt, isServer, counts })
   const batchOf = (clockOffset: number): Batch => ({
     origin,
     clockOffset,
@@ -53,6 +57,7 @@ export function renderEvents(
     boundName: intake.boundName,
     scrub: scrubOf(environment.scrub),
     routeOf: (path) => intake.routeOf(environment, path),
+    userCheck,
     isErased: (context) => erasedPeople.has(origin.environmentId, context),
   })
   const batch = batchOf(0)

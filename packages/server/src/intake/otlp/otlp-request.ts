@@ -10,6 +10,7 @@ import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import type { GivenBrowser } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import type { BoundName } from '../events/steps/bound-names.ts'
+import type { UserCheck } from '../events/steps/check-users.ts'
 import type { Encoding } from './encoding.ts'
 
 export const otlpSource = 'otlp'
@@ -84,6 +85,7 @@ export interface Rendering {
   boundName: BoundName
   serviceOf(attributes: OtlpAttributes): KnownService
   isErased(userKey: string): boolean
+  userCheck: UserCheck | undefined
   collected: Collected
 }
 

@@ -10,6 +10,7 @@ import {
   readFlagEvaluation,
 } from '@telltale/core/telemetry/otlp/read-signals'
 import { sessionOf, userOf } from '@telltale/core/telemetry/otlp/span-row'
+import { allowedUser } from '../events/steps/check-users.ts'
 import type { RenderItem, SignalOrigin } from './otlp-request.ts'
 
 /** A log record as a row, and the exception or evaluation that it reports. */
@@ -33,7 +34,7 @@ export const renderLog: RenderItem<OtlpLogRecord> = ({ item: record, resource, s
       scope: boundName(environment.id, 'scope', store.line(scope)),
       id: randomUUID(),
       at: micros > 0 ? micros : receivedAt * 1_000,
-      userKey,
+      userKey: allowedUser(userKey, rendering.userCheck),
       store,
     },
   )

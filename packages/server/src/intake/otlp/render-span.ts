@@ -9,6 +9,7 @@ import {
   readFlagEvaluation,
 } from '@telltale/core/telemetry/otlp/read-signals'
 import { sessionOf, spanRow, userOf } from '@telltale/core/telemetry/otlp/span-row'
+import { allowedUser } from '../events/steps/check-users.ts'
 import type { RenderItem, Rendering, SignalOrigin } from './otlp-request.ts'
 
 const failed = 2
@@ -40,7 +41,7 @@ export const renderSpan: RenderItem<OtlpSpan> = ({ item: span, resource, scope }
     scope: boundName(environment.id, 'scope', store.line(scope)),
     name: boundName(environment.id, 'name', store.line(span.name)),
     endpoint: boundName(environment.id, 'endpoint', store.line(routeOf(span))),
-    userKey,
+    userKey: allowedUser(userKey, rendering.userCheck),
     flags: evaluations.length === 0 ? '[]' : JSON.stringify(evaluations.map(pairOf)),
     store,
   })

@@ -8,6 +8,7 @@ import { limits } from '@telltale/core/limits'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { createPipeline, type PipelineOutcome } from '../events/pipeline.ts'
+import type { UserCheck } from '../events/steps/check-users.ts'
 import { openContext } from '../events/steps/open-context.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import type { Batch } from '../events/steps/step.ts'
@@ -27,6 +28,7 @@ interface Signals {
   origin: Origin
   exceptions: readonly FoundException[]
   reads: readonly FoundRead[]
+  userCheck: UserCheck | undefined
 }
 
 interface RenderedSignals {
@@ -38,7 +40,7 @@ const day = 86_400_000
 
 export function renderSignals(
   { intake, erasedPeople }: Pick<OtlpParts, 'intake' | 'erasedPeople'>,
-  { environment, origin, exceptions, reads }: Signals,
+  { environment, origin, exceptions, reads, userCheck }: Signals,
 ): RenderedSignals {
   const batch: Batch = {
     origin,
@@ -50,6 +52,7 @@ export function renderSignals(
     boundName: intake.boundName,
     scrub: scrubOf(environment.scrub),
     routeOf: (path) => intake.routeOf(environment, path),
+    userCheck,
     isErased: (context) => erasedPeople.has(environment.id, context),
   }
   const pipeline = createPipeline(batch)

@@ -6,16 +6,15 @@ import { v4 as newId } from 'uuid'
 import { readBrowser } from '../events/browsers.ts'
 import type { RecordKind, SpoolDraft } from '../spool/record.ts'
 import type { ReadFinder } from './find-reads.ts'
-import { type Collected, type OtlpParts, type OtlpRequest, otlpSource } from './otlp-request.ts'
+import { type OtlpParts, type OtlpRequest, otlpSource, type Rendering } from './otlp-request.ts'
 import { renderSignals, type SignalFact } from './signal-events.ts'
 
 interface RequestToStore {
   request: OtlpRequest
   record: RecordKind
-  collected: Collected
+  rendering: Pick<Rendering, 'collected' | 'receivedAt' | 'userCheck'>
   /** Undefined when a repetition cannot be recognised. */
   batchId: string | undefined
-  receivedAt: number
 }
 
 /** Returns false when it was stored before. */
@@ -49,14 +48,18 @@ export function createStoreRequest(parts: OtlpParts, readFinder: ReadFinder): St
     return fresh.map(({ fact }) => fact)
   }
 
-  return async ({ request, record, collected, batchId = newId(), receivedAt }) => {
+  return async ({ request, record, rendering, batchId = newId() }) => {
     const { environment } = request
+    const { collected, receivedAt, userCheck } = rendering
     if (collected.rows.length === 0) return true
     const environmentId = environment.id
     const reads = await readFinder.find(environment, collected.evaluations)
     const { exceptions } = collected
     const origin = originOf(request, receivedAt)
-    const { facts, dropped } = renderSignals(parts, { environment, origin, exceptions, reads })
+    const { facts, dropped } = renderSignals(parts, {
+      ...{ environment, origin, exceptions, reads },
+      userCheck,
+    })
     const base = { environmentId, batchId, receivedAt, viewRows: [] }
     const main: SpoolDraft = { ...base, kind: record, rows: collected.rows }
     let stored: readonly SignalFact[] = []

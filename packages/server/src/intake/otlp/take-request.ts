@@ -15,6 +15,7 @@ import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { createYielder } from '../../platform/process/create-yielder.ts'
 import { readBody } from '../events/read-body.ts'
 import { createBoundNames, otherName } from '../events/steps/bound-names.ts'
+import { userCheckOf } from '../events/steps/check-users.ts'
 import { isDeeper } from '../events/steps/parse-event.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { requireQuota } from '../events/within-limits.ts'
@@ -58,7 +59,8 @@ export function createTakeOtlp<Item>(
   const boundService = createBoundNames(now, limits.servicesPerEnvironment)
   const store = createStoreRequest(parts, readFinder)
 
-  const startRendering = ({ environment }: OtlpRequest, receivedAt: number): Rendering => {
+  const startRendering = ({ environment, browser }: OtlpRequest, receivedAt: number): Rendering => {
+    const { isServer = false } = browser
     const attributeStore = createAttributeStore(scrubOf(environment.scrub))
     const collected = collectedOf()
     const services = new Map<OtlpAttributes, KnownService>()
@@ -92,6 +94,7 @@ export function createTakeOtlp<Item>(
         return known
       },
       isErased: (userKey) => erasedPeople.has(environment.id, { userKey }),
+      userCheck: userCheckOf({ environment, receivedAt, isServer, counts: intake.signedUserCounts }),
       collected,
     }
   }
@@ -130,7 +133,7 @@ export function createTakeOtlp<Item>(
     await renderAll(itemsOf(signal, request, whole.bytes()), rendering, request)
     const { collected } = rendering
     const batchId = collected.newest === undefined ? undefined : idFromBytes(digest.subarray(0, 16))
-    const isFresh = await store({ request, record: signal.record, collected, batchId, receivedAt })
+    const isFresh = await store({ request, record: signal.record, rendering, batchId })
     const count = (kind: string, reason: string, times: number) =>
       outcomes.count({ environmentId: environment.id, kind, source: otlpSource, reason }, times)
     if (!isFresh) {

@@ -20,6 +20,7 @@ import { hideInRecords } from '../attachments/hide-in-records.ts'
 import { refuseForeignRecording } from '../attachments/refuse-foreign-recording.ts'
 import { createSessionSizes } from '../attachments/session-sizes.ts'
 import { createStoreAttachment, storedSize, toStored } from '../attachments/store-attachment.ts'
+import { checkUsers, userCheckOf } from '../events/steps/check-users.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { type EnvelopeItem, readObject } from './envelope.ts'
 import { createSessionOf } from './read-items.ts'
@@ -69,6 +70,10 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
     const { hide } = scrubOf(environment.scrub)
     const bytes = await pack(await hideInRecords(Buffer.from(segment.lines), { hide, claim }))
     claim.grow(storedSize(bytes))
+    const userCheck = userCheckOf({
+      ...{ environment, receivedAt: arrivedAt, isServer: request.browser.isServer === true },
+      counts: intake.signedUserCounts,
+    })
     const identity = `replay ${session} ${replay} ${segment.index}`
     const { index, records, full } = segment
     const receipt = await storeAttachment(
@@ -80,7 +85,7 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
             ...{
               environmentId: environment.id,
               id: newId(),
-              context,
+              context: checkUsers(context, userCheck),
               startedAt,
               endedAt,
               index,

@@ -13,7 +13,15 @@ import { spellTimeZone } from './time-zone.ts'
 export type SettingsDraft = Static<typeof EnvironmentChange>
 export type Settings = Omit<
   EnvironmentRow,
-  'id' | 'projectId' | 'key' | 'version' | 'createdAt' | 'managed' | 'flagsmith' | 'toolbarSecret'
+  | 'id'
+  | 'projectId'
+  | 'key'
+  | 'version'
+  | 'createdAt'
+  | 'managed'
+  | 'flagsmith'
+  | 'toolbarSecret'
+  | 'signedUsers'
 >
 
 /** Default settings of an environment. */

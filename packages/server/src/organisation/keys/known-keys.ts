@@ -13,6 +13,7 @@ import { environments, sdkKeys } from '../../platform/engines/postgres/schema.ts
 import { createRefresher } from '../../platform/refresher.ts'
 import type { Services } from '../../platform/services.ts'
 import { readRouteRules } from '../route-rules/queries.ts'
+import { readSigningSecrets } from '../signed-users/queries.ts'
 
 const KnownKeySchema = Type.Object({
   id: Type.String(),
@@ -49,6 +50,10 @@ const KnownKeySchema = Type.Object({
     ),
     /** While an A/A test is on: its start in milliseconds since 1970, and the number of its first round. */
     aaTest: Type.Optional(Type.Object({ since: Type.Number(), first: Type.Number() })),
+    /** Unless off: whether users named by browsers must be signed, and with one of which secrets. */
+    signedUsers: Type.Optional(
+      Type.Object({ mode: Type.Enum(['count', 'require']), secrets: Type.Array(Type.String()) }),
+    ),
     /** Running holdouts, with the numbers of their hidden splits. */
     holdouts: Type.Optional(
       Type.Array(Type.Object({ split: Type.String(), salt: Type.String(), share: Type.Number() })),
@@ -168,6 +173,10 @@ function aaTestOf({ aaTestSince, aaTestRound }: typeof environments.$inferSelect
   return aaTestSince === null ? {} : { aaTest: { since: aaTestSince.getTime(), first: aaTestRound } }
 }
 
+function signedUsersOf({ signedUsers: mode }: typeof environments.$inferSelect, secrets: string[] = []) {
+  return mode === 'off' ? {} : { signedUsers: { mode, secrets } }
+}
+
 const noHoldouts: NonNullable<KnownEnvironment['holdouts']> = []
 
 type RunningHoldout = NonNullable<KnownEnvironment['holdouts']>[number]
@@ -198,6 +207,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
     .orderBy(asc(sdkKeys.id))
   const routes = await readRouteRules(db)
   const held = await readHoldouts(db)
+  const secrets = await readSigningSecrets(db)
   return rows.map(({ key: { id, kind, hash, value, revokedAt }, environment }) => ({
     id,
     kind,
@@ -223,6 +233,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       ...(environment.sensitiveTraits.length === 0 ? {} : { sensitiveTraits: environment.sensitiveTraits }),
       routes: routes.get(environment.id) ?? noRules,
       ...aaTestOf(environment),
+      ...signedUsersOf(environment, secrets.get(environment.id)),
       holdouts: held.get(environment.id) ?? noHoldouts,
       toolbarSecret: environment.toolbarSecret,
       ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),

@@ -1,5 +1,6 @@
 import type { KnownKeys } from '../../organisation/keys/known-keys.ts'
 import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
+import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { IdentityNotes } from '../identities/note-identity.ts'
 import type { RuleSets } from './rule-sets.ts'
@@ -13,5 +14,6 @@ export interface Delivery {
   streams: Streams
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes
+  signedUserCounts: SignedUserCounts
   now(): number
 }

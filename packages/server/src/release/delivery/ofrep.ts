@@ -4,10 +4,13 @@
 
 import { hash } from 'node:crypto'
 import type { EvaluationError } from '@telltale/core/contract/trace'
+import { errors, type Problem } from '@telltale/core/errors'
 import { type Context, isContext } from '@telltale/core/evaluation/context'
+import { claimIn, withoutSignature } from '@telltale/core/signed-user'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { answerAll, answerFlag, endOf, failure, findVisible, type Sized, sized } from './answers.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
+import { checksUsers, checkUser } from './check-user.ts'
 import type { Delivery } from './delivery.ts'
 import { entityTag, matchesTag } from './entity-tag.ts'
 import { epochAt, streamToken } from './stream-token.ts'
@@ -31,7 +34,7 @@ export interface OfrepQuestion {
   body: Buffer | undefined
   /** Of the client. */
   address: () => string
-  delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes'>
+  delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes' | 'signedUserCounts' | 'now'>
 }
 
 export interface OfrepAnswer extends Sized {
@@ -47,8 +50,14 @@ export function answerSingle(
 ): OfrepAnswer {
   const requested = readContext(body)
   if ('errorCode' in requested) return refuse(400, { flag, ...requested })
+  const refused = checkUser(key, claimIn(requested.context), delivery)
+  if (refused !== undefined) return refuseUser(refused, flag)
   const { evaluationCounts: counts, identityNotes } = delivery
-  identityNotes.note(key.environment.id, requested.context, seenFrom(key, { body, address }))
+  identityNotes.note(
+    key.environment.id,
+    withoutSignature(requested.context),
+    seenFrom(key, { body, address }),
+  )
 
   const found = findVisible(served, flag, key)
   if (found === undefined) {
@@ -71,12 +80,22 @@ export function answerBulk(
   // Includes the epoch, because a client that gets 304 keeps the URL of its stream. The version is first,
   // because our browser SDK compares it with the version of the stream.
   const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
-  if (known !== undefined && matchesTag(known, tag)) return { status: 304, text: '', size: 0, tag }
+  const isKnown = known !== undefined && matchesTag(known, tag)
+  const unchanged = { status: 304, text: '', size: 0, tag }
+  if (isKnown && !checksUsers(key)) return unchanged
 
   const requested = readContext(body)
   if ('errorCode' in requested) return refuse(400, requested)
+  // A signature may have expired since the client got this tag.
+  const refused = checkUser(key, claimIn(requested.context), delivery)
+  if (refused !== undefined) return refuseUser(refused)
+  if (isKnown) return unchanged
   const { evaluationCounts: counts, identityNotes } = delivery
-  identityNotes.note(key.environment.id, requested.context, seenFrom(key, { body, address }))
+  identityNotes.note(
+    key.environment.id,
+    withoutSignature(requested.context),
+    seenFrom(key, { body, address }),
+  )
   const { text, size } = answerAll(
     served,
     { context: requested.context, key, counts },
@@ -97,6 +116,16 @@ export function refuse(
   { flag, errorCode, details }: { flag?: string | undefined; errorCode: string; details: string },
 ): OfrepAnswer {
   return { status, ...sized(JSON.stringify(failure(flag, errorCode, details))) }
+}
+
+/** A problem of the catalogue that OFREP clients can read as well. */
+function refuseUser({ code, status, message }: Problem, flag?: string): OfrepAnswer {
+  const { title } = errors[code]
+  const refusal = { type: `/errors/${code}`, title, status, detail: message }
+  return {
+    status,
+    ...sized(JSON.stringify({ ...refusal, ...failure(flag, 'INVALID_CONTEXT', message) })),
+  }
 }
 
 const fingerprintLength = 22

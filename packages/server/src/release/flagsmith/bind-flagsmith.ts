@@ -61,7 +61,7 @@ export function bindFlagsmith(
 ): void {
   const store = createTraitsStore({ sql, now: delivery.now, room: delivery.identityNotes.room })
   const identities = identitiesCall(delivery, store)
-  const traits = traitsCalls(store)
+  const traits = traitsCalls(delivery, store)
   const calls: Record<string, Partial<Record<'GET' | 'POST' | 'PUT', Call>>> = {
     '/flags': { GET: answerFlags(delivery) },
     '/identities': { GET: identities.get, POST: identities.post },

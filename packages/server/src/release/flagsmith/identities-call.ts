@@ -3,7 +3,13 @@ import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { flagsText } from './flag-texts.ts'
 import { type Answer, type FlagsmithRequest, jsonOf } from './flagsmith-request.ts'
-import { findIdentity, type IdentityRequest, readIdentity, readIdentityOfQuery } from './identities.ts'
+import {
+  findIdentity,
+  type IdentityRequest,
+  readIdentity,
+  readIdentityOfQuery,
+  refuseUnsigned,
+} from './identities.ts'
 import { Refused } from './refused.ts'
 import type { TraitsStore } from './traits-store.ts'
 
@@ -19,11 +25,13 @@ function mayShow({ key, identity }: { key: FlagsmithRequest['key']; identity: Id
 }
 
 /** `identities/`: the flags of an identity, whose traits are stored before the response. */
-export function identitiesCall({ evaluationCounts: counts }: Delivery, store: TraitsStore) {
+export function identitiesCall(delivery: Delivery, store: TraitsStore) {
+  const { evaluationCounts: counts } = delivery
   const answer = async (
     { key, served, query, address }: FlagsmithRequest,
     identity: IdentityRequest,
   ): Promise<Answer> => {
+    refuseUnsigned({ key, delivery }, identity)
     const name = queryValue(query, 'feature')
     const { id, flagsmith } = key.environment
     const isTrusted = key.kind === 'server' || flagsmith?.takesClientTraits !== false

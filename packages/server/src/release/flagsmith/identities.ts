@@ -3,7 +3,11 @@
 import { hash, randomUUID } from 'node:crypto'
 import { isContext } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
+import { claimIn } from '@telltale/core/signed-user'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { isStorable } from '../../platform/http/strict-json.ts'
+import { checkUser } from '../delivery/check-user.ts'
+import type { Delivery } from '../delivery/delivery.ts'
 import type { NewIdentity } from '../identities/identity-room.ts'
 import { Refused } from './refused.ts'
 import { type GivenTrait, mergeTraits, readTraits } from './traits.ts'
@@ -12,8 +16,23 @@ import type { TraitsStore } from './traits-store.ts'
 export interface IdentityRequest {
   identifier: string
   given: GivenTrait[]
+  /** The client named it. */
+  isNamed: boolean
   /** Nothing of it is stored. */
   isTransient: boolean
+}
+
+/**
+ * Flagsmith's clients send no signature, so a client key cannot name an identity where one is required. Throws
+ * `Refused`.
+ */
+export function refuseUnsigned(
+  { key, delivery }: { key: KnownKey; delivery: Delivery },
+  { identifier: targetingKey, isNamed }: Pick<IdentityRequest, 'identifier' | 'isNamed'>,
+): void {
+  const claim = claimIn({ targetingKey })
+  const refused = isNamed ? checkUser(key, claim, delivery) : undefined
+  if (refused !== undefined) throw new Refused(refused.status, { detail: refused.message })
 }
 
 /** From the body of a request. Throws `Refused`. */
@@ -37,14 +56,14 @@ function named(
   { given, isTransient }: Pick<IdentityRequest, 'given' | 'isTransient'>,
 ): IdentityRequest {
   if (identifier === undefined || identifier === null || identifier === '') {
-    return { identifier: inventIdentifier(given), given, isTransient: true }
+    return { identifier: inventIdentifier(given), given, isNamed: false, isTransient: true }
   }
   const text = typeof identifier === 'number' ? String(identifier) : identifier
   if (typeof text !== 'string' || text.length > limits.targetingKeyLength || !isStorable(text)) {
     const message = `Ensure this field is a text of no more than ${limits.targetingKeyLength} characters.`
     throw new Refused(400, { identifier: [message] })
   }
-  return { identifier: text, given, isTransient }
+  return { identifier: text, given, isNamed: true, isTransient }
 }
 
 /** An anonymous identity: equal traits get equal buckets. */

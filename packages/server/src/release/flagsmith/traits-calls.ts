@@ -2,8 +2,9 @@
 
 import { isContext } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
+import type { Delivery } from '../delivery/delivery.ts'
 import { type Answer, type FlagsmithRequest, jsonOf } from './flagsmith-request.ts'
-import { readIdentity } from './identities.ts'
+import { readIdentity, refuseUnsigned } from './identities.ts'
 import { Refused } from './refused.ts'
 import type { GivenTrait } from './traits.ts'
 import type { TraitsStore } from './traits-store.ts'
@@ -13,7 +14,12 @@ interface OneTrait {
   trait: GivenTrait
 }
 
-export function traitsCalls(store: TraitsStore) {
+export function traitsCalls(delivery: Delivery, store: TraitsStore) {
+  const readSigned = ({ key }: FlagsmithRequest, body: unknown) => {
+    const one = readOne(body)
+    refuseUnsigned({ key, delivery }, { ...one, isNamed: true })
+    return one
+  }
   const keep = async ({ key, address }: FlagsmithRequest, { identifier, trait }: OneTrait) => {
     await store.merge({
       environmentId: key.environment.id,
@@ -27,7 +33,7 @@ export function traitsCalls(store: TraitsStore) {
   return {
     post: async (requested: FlagsmithRequest): Promise<Answer> => {
       refuseUntrusted(requested)
-      return { value: await keep(requested, readOne(jsonOf(requested))) }
+      return { value: await keep(requested, readSigned(requested, jsonOf(requested))) }
     },
     putAll: async (requested: FlagsmithRequest): Promise<Answer> => {
       refuseUntrusted(requested)
@@ -36,7 +42,11 @@ export function traitsCalls(store: TraitsStore) {
         throw new Refused(400, { detail: `Expected a list of at most ${limits.traitsPerIdentity} traits.` })
       }
       // All are validated before the first is stored.
-      return { value: await Promise.all(list.map(readOne).map((one) => keep(requested, one))) }
+      return {
+        value: await Promise.all(
+          list.map((one) => readSigned(requested, one)).map((one) => keep(requested, one)),
+        ),
+      }
     },
     increment: async (requested: FlagsmithRequest): Promise<Answer> => {
       refuseUntrusted(requested)
@@ -45,7 +55,7 @@ export function traitsCalls(store: TraitsStore) {
       if (typeof step !== 'number' || !Number.isSafeInteger(step)) {
         throw new Refused(400, { increment_by: ['A valid integer is required.'] })
       }
-      const { identifier: targetingKey, trait } = readOne({
+      const { identifier: targetingKey, trait } = readSigned(requested, {
         identity: { identifier },
         trait_key: name,
         trait_value: step,

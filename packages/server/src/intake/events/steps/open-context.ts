@@ -14,13 +14,15 @@ import {
 } from '@telltale/core/telemetry/context-row'
 import { viewContextRow } from '@telltale/core/telemetry/event-row'
 import { hiddenArmText } from '@telltale/core/telemetry/hidden-split-rows'
+import { checkUsers } from './check-users.ts'
 import { scrubAttributes } from './scrub-event.ts'
 import type { Batch, BatchContext } from './step.ts'
 
 const { eventNameLength, eventTextLength, targetingKeyLength } = limits
 
 /** Computes once per context what all of its events share: scrubbed texts, page, flags, common columns. */
-export function openContext(given: EventContext, batch: Batch): BatchContext {
+export function openContext(sent: EventContext, batch: Batch): BatchContext {
+  const given = checkUsers(sent, batch.userCheck)
   const { origin, share, boundName, scrub } = batch
   const { environmentId } = origin
   const bound = (field: 'service' | 'version', text = '') =>
@@ -63,7 +65,8 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
     // Sessions are sampled, and a server has none.
     isSampledOut: !origin.isServer && samplePosition(context.session) >= share,
-    isErased: batch.isErased(context),
+    // Also of one that it may not name.
+    isErased: batch.isErased(context) || (given !== sent && batch.isErased(sent)),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
 import type { SeenInHiddenSplit } from '@telltale/core/telemetry/hidden-split-rows'
 import type { KnownEnvironment } from '../../../organisation/keys/known-keys.ts'
 import type { BoundName } from './bound-names.ts'
+import type { UserCheck } from './check-users.ts'
 import type { Scrub } from './scrub-rules.ts'
 
 /** A context of the batch, prepared once for all events that refer to it. */
@@ -46,6 +47,8 @@ export interface Batch {
   /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch?: number | undefined
   holdouts?: KnownEnvironment['holdouts']
+  /** Undefined when users need no signature. */
+  userCheck: UserCheck | undefined
   isErased(context: Pick<EventContext, 'anonymousId' | 'userKey' | 'sessionUserKey'>): boolean
 }
 

@@ -27,7 +27,7 @@ import {
 import type { Static } from 'typebox'
 import { users } from './account-schema.ts'
 import type { AuditActor } from './audit-schema.ts'
-import { createdAt, id, instant, managed } from './columns.ts'
+import { createdAt, id, instant, managed, signedUsersMode } from './columns.ts'
 import { signInProviders } from './sign-in-provider-schema.ts'
 
 /** One row: what the installation knows about itself. */
@@ -164,6 +164,7 @@ export const environments = pgTable(
     consoleRecorded: boolean('console_recorded').notNull().default(false),
     /** Requests whose details replays contain. */
     requestRules: jsonb('request_rules').$type<RequestRule[]>().notNull().default([]),
+    signedUsers: signedUsersMode('signed_users'),
     /** Never stored with an identity. */
     privateTraits: text('private_traits').array().notNull().default([]),
     /** Shown to maintainers and admins alone. */
