@@ -11,7 +11,7 @@ import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
 const folder = 'packages/node'
-const entries = ['flags', 'openfeature', 'express', 'fastify', 'next'] as const
+const entries = ['flags', 'openfeature', 'express', 'fastify', 'next', 'sign-user'] as const
 const takenIn = ['re2js', '@noble/hashes'] as const
 
 export async function buildNode(): Promise<void> {
@@ -80,6 +80,7 @@ function describePackage() {
       './express': entryOf('express'),
       './fastify': entryOf('fastify'),
       './next': entryOf('next'),
+      './sign-user': entryOf('sign-user'),
       './package.json': './package.json',
     },
     peerDependencies,

@@ -97,6 +97,7 @@ import { startFlags, type Bootstrap } from '@telltale/node'
 import { telltaleErrors, telltaleRequests } from '@telltale/node/express'
 import { telltaleFastify } from '@telltale/node/fastify'
 import { telltaleHandler } from '@telltale/node/next'
+import { signUser } from '@telltale/node/sign-user'
 
 interface Visitor { targetingKey: string; plan?: 'free' | 'pro' }
 interface Limits { perMinute: number; bursts?: number[] }
@@ -115,6 +116,7 @@ export const middleware = [
   telltaleErrors(flags),
 ]
 export const plugin = telltaleFastify(flags)
+export const signature: string = signUser('secret', visitor.targetingKey, { expiresIn: 60 })
 interface Asked { method: string; url: string }
 export const handler = telltaleHandler(
   flags, { route: '/orders/[id]' }, async (_asked: Asked, { id }: { id: string }) => ({ status: 200, id }),
