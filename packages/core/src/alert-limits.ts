@@ -79,6 +79,13 @@ export const alertLimits = {
     unit: 'bytes',
     reason: 'Longer bodies are omitted, and the message says so.',
   },
+  auditStreamBatch: { value: 200, unit: 'items', reason: 'Audit entries in one delivery to a webhook.' },
+  auditStreamSize: {
+    value: 256 * kibibyte,
+    unit: 'bytes',
+    reason: 'Of the entries in one delivery, which receivers must accept; a longer entry is sent alone.',
+  },
+  auditStreamPoll: { value: second, unit: 'ms', reason: 'The longest delay of the next batch.' },
   channelFailingFor: {
     value: 3 * day,
     unit: 'ms',

@@ -14,7 +14,7 @@ import { Id, Instant, Key, Name, Nothing, Nullable, Page, pageQuery, Strict, Ver
 const minute = 60_000
 
 export const alertWindows = ['1m', '5m', '15m', '1h', '3h', '6h', '1d'] as const
-export const alertEvents = noticeEvents.filter((event) => !/^(alert|channel)\./.test(event))
+export const alertEvents = noticeEvents.filter((event) => !/^(alert|channel|audit)\./.test(event))
 
 const Is = Type.Enum(['above', 'below'])
 const Finite = Type.Number({ minimum: -1e15, maximum: 1e15 })

@@ -37,7 +37,7 @@ const Events = Type.Array(Type.Enum([...noticeEvents]), {
   maxItems: noticeEvents.length,
   uniqueItems: true,
   description:
-    'Events it receives, besides the alerts that name it. `guard.decided` is every automatic decision about a rollout.',
+    'Events it receives, besides the alerts that name it. `guard.decided` is every automatic decision about a rollout. `audit.recorded`, for webhooks only, is the audit log in batches.',
 })
 const Environments = Type.Array(Key, {
   maxItems: 50,

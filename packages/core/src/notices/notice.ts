@@ -36,7 +36,11 @@ export const noticeEvents = [
   'environment.changed',
   'key.changed',
   'member.changed',
+  'audit.recorded',
 ] as const
+
+/** Streams the audit log, to webhooks alone. No single change is this event. */
+export const auditEvent = 'audit.recorded' satisfies NoticeEvent
 
 /** `guard.decided` is not a separate event: it covers every decision about a rollout that was made automatically. */
 export type NoticeEvent = (typeof noticeEvents)[number]
@@ -174,6 +178,7 @@ const sentences: Readonly<Record<NoticeEvent, string>> = {
   'environment.changed': '{actor} changed the environment {name}',
   'key.changed': '{actor} changed the SDK key {name}',
   'member.changed': '{actor} changed the membership of {name}',
+  'audit.recorded': 'Audit log of {name}',
 }
 
 export function summaryOf({
@@ -213,6 +218,8 @@ export function pathOf({ event, entity, project, environment }: NoticeFacts): st
       return at(`/settings/channels/${entity.id}`)
     case 'digest':
       return at('')
+    case 'audit':
+      return at('/settings/audit')
     case 'member':
       return at('/settings/members')
     case 'comment':

@@ -11,6 +11,7 @@ import { tidyQuarantine } from '../intake/retention/tidy-quarantine.ts'
 import { noteIssues } from '../monitoring/issues/note-issues.ts'
 import { lookAtAlerts } from '../notify/alerts/look-at-alerts.ts'
 import { startCourier } from '../notify/channels/courier.ts'
+import { streamAudit } from '../notify/channels/stream-audit.ts'
 import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
 import { sealEntries } from '../organisation/audit/seal-entries.ts'
 import { startRepeating } from '../platform/process/repeat.ts'
@@ -72,6 +73,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'sealing audit entries', every: limits.auditSealInterval }, () =>
       sealEntries(db),
+    ),
+    startRepeating(log, { what: 'streaming the audit log', every: limits.auditStreamPoll }, () =>
+      streamAudit(db, clock()),
     ),
     startCourier({ db, config, mail, announcements, clock, log }),
     startRepeating(log, { what: 'cleaning up the delivery log', every: limits.deliveryTidyInterval }, () =>

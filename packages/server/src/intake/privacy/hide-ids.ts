@@ -1,6 +1,7 @@
 // Replaces the IDs of a user by pseudonyms in the history that the control plane keeps: the audit log, and
 // notifications that were sent. Actors, actions and times stay.
 
+import { auditEvent } from '@telltale/core/notices/notice'
 import { isObject } from '@telltale/core/telemetry/json'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { deliveries, deliveryAttempts } from '../../platform/engines/postgres/alert-schema.ts'
@@ -34,6 +35,10 @@ export async function hideIds(db: Transaction, { projectId, environmentId, ids }
     if (hidden !== undefined)
       await db.update(auditEntries).set({ changes: hidden }).where(eq(auditEntries.id, id))
   }
+  // A batch of the audit log that has not arrived is queued again, with what the log has now.
+  await db
+    .delete(deliveries)
+    .where(and(eq(deliveries.event, auditEvent), quotesOneOf(sql`${deliveries.notice}::text`, ids)))
   const sent = await db
     .select({ id: deliveries.id, notice: deliveries.notice })
     .from(deliveries)

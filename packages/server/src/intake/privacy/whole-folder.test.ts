@@ -119,6 +119,8 @@ async function leaveTraces(): Promise<void> {
     url: receiver.url,
     events: ['issue.new'],
   })
+  const stream = { kind: 'webhook', name: 'Audit', url: receiver.url, events: ['audit.recorded'] }
+  await ask('POST', '/api/v1/projects/shop/channels', stream)
   await ask('POST', '/api/v1/projects/shop/alerts', {
     name: 'New errors',
     env: 'development',
@@ -233,6 +235,9 @@ test('the receipt names everything that remains of an erased user in the data fo
       ),
     ),
   )
+
+  const isInStream = () => receiver.received.some(({ body }) => /audit\.recorded.*override\.put/.test(body))
+  await expect.poll(isInStream, { timeout: 20_000 }).toBe(true)
 
   // Like an environment that no application has requested since the start of the server.
   const unused = `${newId()}.json`

@@ -8,9 +8,11 @@ import { channels } from '../../platform/engines/postgres/alert-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { channelChange, noDeliveries, toChannel } from './channel.ts'
 import { checkEnvironments } from './check-environments.ts'
+import { checkEvents } from './check-events.ts'
 import { checkTarget, type Reachable } from './check-target.ts'
 import { type ChannelRow, findChannels } from './queries.ts'
 import { newWebhookSecret } from './sign.ts'
+import { followSubscription } from './stream-audit.ts'
 
 interface ChannelCreation {
   project: { id: string; key: string }
@@ -22,6 +24,7 @@ interface ChannelCreation {
 export const createChannel = change(async ({ db, now }, { project, draft, reachable }: ChannelCreation) => {
   const target = { kind: draft.kind, url: draft.url ?? null, addresses: draft.addresses ?? [] }
   checkTarget(target, reachable)
+  checkEvents(draft.kind, draft.events ?? [])
   await lockProject(db, project.id)
   await checkEnvironments(db, project.id, { places: draft.environments ?? [], except: [] })
   const existing = await findChannels(db, project.id)
@@ -48,6 +51,7 @@ export const createChannel = change(async ({ db, now }, { project, draft, reacha
     createdAt: now,
   }
   await db.insert(channels).values(row)
+  await followSubscription(db, row)
   return {
     reply: { channel: toChannel(row, noDeliveries), secret: row.secret },
     changes: [channelChange('create', { project, after: row })],

@@ -8,8 +8,10 @@ import { channels, deliveries } from '../../platform/engines/postgres/alert-sche
 import { change } from '../../platform/engines/postgres/change.ts'
 import { channelChange, toChannel } from './channel.ts'
 import { checkEnvironments } from './check-environments.ts'
+import { checkEvents } from './check-events.ts'
 import { checkTarget, type Reachable } from './check-target.ts'
 import { type ChannelRef, type ChannelRow, countDeliveries, findChannels, lockChannel } from './queries.ts'
+import { followSubscription } from './stream-audit.ts'
 
 interface Update extends ChannelRef {
   draft: Static<typeof updateChannelCall.body>
@@ -27,6 +29,7 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
   }
   const after: ChannelRow = { ...before, ...draft, ...healthOf(before, draft), version: before.version + 1 }
   if (draft.url !== undefined || draft.addresses !== undefined) checkTarget(after, reachable)
+  checkEvents(after.kind, after.events)
   // An environment that was deleted since may remain.
   await checkEnvironments(db, project.id, { places: after.environments, except: before.environments })
   const others = await findChannels(db, project.id)
@@ -34,6 +37,7 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
     throw problem('already-exists', `The channel "${after.name}" already exists in the project.`)
   }
   await db.update(channels).set(after).where(eq(channels.id, after.id))
+  await followSubscription(db, after)
   if (before.enabled && !after.enabled) {
     await db
       .update(deliveries)

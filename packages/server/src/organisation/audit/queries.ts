@@ -1,4 +1,18 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { auditEntries, auditSeals } from '../../platform/engines/postgres/audit-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -81,6 +95,35 @@ const searched = sql`lower(concat_ws(' ', ${auditEntries.actor} ->> 'name', ${au
   ${auditEntries.entityKind}, ${auditEntries.entityName}))`
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/**
+ * Entries of a project and of its environments (all, if none are given), in the order of the chain and after a
+ * position. An entry that was sealed again is at its last position.
+ */
+export async function findSealedAfter(
+  db: Queryable,
+  { projectId, environments }: { projectId: string; environments: string[] },
+  { after, count }: { after: number; count: number },
+): Promise<SealedRow[]> {
+  const isInThem = or(isNull(auditEntries.environmentKey), inArray(auditEntries.environmentKey, environments))
+  const rows = await db
+    .select(getTableColumns(auditEntries))
+    .from(auditSeals)
+    .innerJoin(auditEntries, eq(auditEntries.id, auditSeals.entryId))
+    .where(
+      and(
+        gt(auditSeals.position, after),
+        eq(auditEntries.projectId, projectId),
+        environments.length === 0 ? undefined : isInThem,
+        sql`NOT EXISTS (
+          SELECT FROM audit_seals later
+          WHERE later.entry_id = ${auditSeals.entryId} AND later.position > ${auditSeals.position})`,
+      ),
+    )
+    .orderBy(asc(auditSeals.position))
+    .limit(count)
+  return withSeals(db, rows)
+}
 
 /** The last seal of each entry: an entry whose texts were erased has two. */
 async function withSeals(db: Queryable, rows: AuditRow[]): Promise<SealedRow[]> {

@@ -6,7 +6,7 @@ import { limits } from '@telltale/core/limits'
 import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { advisoryLocks } from '../../platform/engines/postgres/advisory-locks.ts'
 import { auditEntries, auditSeals, auditUnsealed } from '../../platform/engines/postgres/audit-schema.ts'
-import type { Db, Transaction } from '../../platform/engines/postgres/open.ts'
+import type { Db, Queryable, Transaction } from '../../platform/engines/postgres/open.ts'
 import { sha256, toSealable } from './entry.ts'
 
 /** Ends before a shutdown stops waiting; the next run continues. */
@@ -58,7 +58,8 @@ export async function sealBatch(db: Transaction): Promise<number> {
   return queued.length
 }
 
-async function findEnd(db: Transaction): Promise<Link> {
+/** The last place in the chain. */
+export async function findEnd(db: Queryable): Promise<Link> {
   const [end] = await db
     .select({ position: auditSeals.position, hash: auditSeals.hash })
     .from(auditSeals)

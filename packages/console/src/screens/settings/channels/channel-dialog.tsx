@@ -106,7 +106,7 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
       )}
       <div className="grid gap-6">
         <h3 className="font-medium">Sends on</h3>
-        <EventChoice events={form.events} onEvents={(events) => edit({ events })} />
+        <EventChoice kind={form.kind} events={form.events} onEvents={(events) => edit({ events })} />
       </div>
     </Dialog>
   )

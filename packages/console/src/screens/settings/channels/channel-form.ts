@@ -1,4 +1,4 @@
-import { noticeEvents } from '@telltale/core/notices/notice'
+import { auditEvent, noticeEvents } from '@telltale/core/notices/notice'
 import type { Channel, ChannelDraft } from '../../../api/channels.ts'
 
 export interface ChannelForm {
@@ -41,7 +41,9 @@ export function readChannelForm(form: ChannelForm): { draft: ChannelDraft; fault
         addresses: 'Enter e-mail addresses, separated by commas.',
       }),
   }
-  const events = noticeEvents.filter((event) => form.events.includes(event))
+  const events = noticeEvents.filter(
+    (event) => form.events.includes(event) && (event !== auditEvent || kind === 'webhook'),
+  )
   const target = kind === 'email' ? { addresses } : { url }
   return { draft: { kind, name, ...target, events, environments }, faults }
 }

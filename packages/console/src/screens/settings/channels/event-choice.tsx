@@ -1,12 +1,18 @@
+import type { Channel } from '../../../api/channels.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/form/choice.tsx'
 import { eventGroups } from './event-words.ts'
 
-type EventChoiceProps = { events: readonly string[]; onEvents: (events: string[]) => void }
+type EventChoiceProps = {
+  kind: Channel['kind']
+  events: readonly string[]
+  onEvents: (events: string[]) => void
+}
 
 /** The events a channel is notified of, besides the alerts that use it. */
-export function EventChoice({ events, onEvents }: EventChoiceProps) {
+export function EventChoice({ kind, events, onEvents }: EventChoiceProps) {
   const chosen = new Set(events)
+  const groups = eventGroups.filter(({ isForWebhooks = false }) => kind === 'webhook' || !isForWebhooks)
   const set = (names: readonly string[], isChosen: boolean) =>
     onEvents(
       isChosen ? [...new Set([...events, ...names])] : events.filter((event) => !names.includes(event)),
@@ -16,7 +22,7 @@ export function EventChoice({ events, onEvents }: EventChoiceProps) {
       <p className="text-12 text-text-3">
         {events.length === 0 ? 'Only its alerts.' : `${events.length} event types, and its alerts.`}
       </p>
-      {eventGroups.map(({ label, events: offered }) => {
+      {groups.map(({ label, events: offered }) => {
         const names = offered.map(([event]) => event)
         const hasAll = names.every((event) => chosen.has(event))
         return (

@@ -3,6 +3,7 @@ import type { NoticeEvent } from '@telltale/core/notices/notice'
 /** Notification events with their labels, by topic. */
 export const eventGroups: readonly {
   label: string
+  isForWebhooks?: boolean
   events: readonly (readonly [event: NoticeEvent, label: string])[]
 }[] = [
   {
@@ -58,4 +59,5 @@ export const eventGroups: readonly {
       ['channel.disabled', 'Channel turned off after failures'],
     ],
   },
+  { label: 'Audit log', isForWebhooks: true, events: [['audit.recorded', 'Every entry, in batches']] },
 ]

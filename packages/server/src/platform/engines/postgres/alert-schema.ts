@@ -6,6 +6,7 @@ import type { Notice } from '@telltale/core/notices/notice'
 import type { AlertStanding } from '@telltale/core/states/alert'
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -76,6 +77,19 @@ export const deliveries = pgTable(
     index('deliveries_age').on(table.createdAt),
   ],
 )
+
+/** How far the audit log was streamed to a channel that subscribes to it. */
+export const auditStreams = pgTable('audit_streams', {
+  channelId: uuid('channel_id')
+    .primaryKey()
+    .references(() => channels.id, { onDelete: 'cascade' }),
+  /** Of the chain: entries up to here have arrived. */
+  position: bigint('position', { mode: 'number' }).notNull(),
+  /** The last position of the delivery below. */
+  until: bigint('until', { mode: 'number' }).notNull(),
+  /** The last batch; null if all of it arrived. */
+  deliveryId: uuid('delivery_id'),
+})
 
 export const deliveryAttempts = pgTable(
   'delivery_attempts',
