@@ -91,6 +91,17 @@ export async function openSignInProvider(options: ProviderOptions): Promise<Test
       },
       features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
       interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+      // Without its guard against private addresses: the installation is on this machine.
+      fetch: (address, options) => {
+        const { headers, method, body, signal, redirect } = options ?? {}
+        return fetch(address, {
+          ...(headers && { headers }),
+          ...(method !== undefined && { method }),
+          ...(body && { body }),
+          ...(signal && { signal }),
+          ...(redirect && { redirect }),
+        })
+      },
       issueRefreshToken: async () => refreshTokens,
       findAccount: async (_ctx, sub) => ({
         accountId: sub,

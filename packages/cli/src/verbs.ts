@@ -1,6 +1,7 @@
 // The table of verbs, in the order of the help. To add one: a file in verbs/, and its line here.
 
 import type { Verb } from './command/verb.ts'
+import { allowPasswords } from './verbs/allow-passwords.ts'
 import { apply } from './verbs/apply.ts'
 import { audit } from './verbs/audit.ts'
 import { auditExport } from './verbs/audit-export.ts'
@@ -46,6 +47,7 @@ export const verbs: readonly Verb[] = [
   restore,
   resetPassword,
   resetSecondFactor,
+  allowPasswords,
   moveDatabase,
   auditVerify,
   engine,

@@ -1,7 +1,15 @@
 import { account, accountTokens, device, loginSessions, profile, secondFactor } from './routes/account.ts'
-import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
+import { admin, adminStart, installation, installationAudit, singleSignOn, users } from './routes/admin.ts'
 import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
-import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
+import {
+  invite,
+  inviteOfPath,
+  passwordReset,
+  projects,
+  providerReturn,
+  setup,
+  signIn,
+} from './routes/arrival.ts'
 import { dashboard, dashboards, sharedDashboard } from './routes/dashboards.ts'
 import { errorIssue, errors } from './routes/errors.ts'
 import { experiment, experiments, holdout, holdouts, layers } from './routes/experiments.ts'
@@ -65,6 +73,7 @@ import {
 export const screens = root.addChildren([
   setup,
   signIn,
+  providerReturn,
   passwordReset,
   invite,
   inviteOfPath,
@@ -143,5 +152,5 @@ export const screens = root.addChildren([
     ]),
   ]),
   account.addChildren([profile, secondFactor, loginSessions, accountTokens, device]),
-  admin.addChildren([adminStart, installation, users, installationAudit]),
+  admin.addChildren([adminStart, installation, users, singleSignOn, installationAudit]),
 ])

@@ -22,6 +22,7 @@ export const contents: readonly Group[] = [
       'guides/evaluation.md',
       'guides/toolbar.md',
       'guides/second-factor.md',
+      'guides/single-sign-on.md',
       'guides/server-sdk.md',
       'guides/signed-users.md',
       'guides/opentelemetry.md',

@@ -37,6 +37,16 @@ export const users = createRoute({
   component: lazyRouteComponent(() => import('../screens/admin/users-screen.tsx'), 'UsersScreen'),
 })
 
+export const singleSignOn = createRoute({
+  getParentRoute: () => admin,
+  path: '/single-sign-on',
+  staticData: { section: { of: 'admin', label: 'Single sign-on' } },
+  component: lazyRouteComponent(
+    () => import('../screens/admin/single-sign-on/single-sign-on-screen.tsx'),
+    'SingleSignOnScreen',
+  ),
+})
+
 export const installationAudit = createRoute({
   getParentRoute: () => admin,
   path: '/audit',

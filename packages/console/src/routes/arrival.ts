@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { signInOptionsQuery } from '../api/sign-in-providers.ts'
 import { requireAccount } from '../shell/require-account.ts'
 import { searchParser, trueOf } from '../ui/search-parameters.ts'
 import { textOf } from '../ui/text/text-of.ts'
@@ -16,7 +17,19 @@ export const signIn = createRoute({
   path: '/sign-in',
   staticData: { isPublic: true },
   validateSearch: searchParser({ to: ownAddressOf }),
+  // Loaded first, so that the form does not jump; without it the password still works.
+  loader: ({ context }) => context.queryClient.prefetchQuery(signInOptionsQuery),
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+})
+
+export const providerReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/callback/$provider',
+  staticData: { isPublic: true },
+  component: lazyRouteComponent(
+    () => import('../screens/sign-in/provider-return-screen.tsx'),
+    'ProviderReturnScreen',
+  ),
 })
 
 export const passwordReset = createRoute({

@@ -74,8 +74,10 @@ export function AccountMenu({ small, onSmall }: { small: boolean; onSmall?: (sma
 
 /** A full page load clears the old session's data from memory. */
 export async function leave(): Promise<void> {
+  let next = '/sign-in'
   try {
-    await signOut()
+    // The provider returns to the sign-in page.
+    next = (await signOut()).providerUrl ?? next
   } catch (error) {
     const problem = toProblem(error)
     if (!problem.is('unauthenticated')) {
@@ -83,5 +85,5 @@ export async function leave(): Promise<void> {
       return
     }
   }
-  window.location.assign('/sign-in')
+  window.location.assign(next)
 }

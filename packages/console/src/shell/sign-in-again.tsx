@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { toProblem } from '../api/problem.ts'
 import { noteSignedIn } from '../api/session.ts'
+import { startProviderSignIn } from '../api/sign-in-providers.ts'
+import { ProviderTabButton } from '../features/provider/provider-tab-button.tsx'
 import { ProofForm } from '../features/second-factor/proof-form.tsx'
 import { useSignIn } from '../features/second-factor/use-sign-in.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,18 +14,27 @@ import { useAccount } from './account.ts'
 
 /** The session ended while the user was working: after entering the password, all input is still there. */
 export function SignInAgain() {
-  const { user } = useAccount()
+  const { user, provider } = useAccount()
   const queryClient = useQueryClient()
   const [password, setPassword] = useState('')
-  const { attempt, proof, failure } = useSignIn(() => {
+  const goOn = useCallback(() => {
     noteSignedIn()
     void queryClient.invalidateQueries()
-  })
+  }, [queryClient])
+  const { attempt, proof, failure } = useSignIn(goOn)
   const about = {
     title: 'Sign in again',
     description: 'Your session ended. This screen keeps your input.',
     size: 'small' as const,
     onClose: () => undefined,
+  }
+  if (provider) {
+    const start = () => startProviderSignIn({ provider: provider.key })
+    return (
+      <Dialog {...about}>
+        <ProviderTabButton text={provider.buttonText} start={start} onDone={goOn} />
+      </Dialog>
+    )
   }
   if (proof) {
     return (

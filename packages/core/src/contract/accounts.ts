@@ -47,8 +47,11 @@ export const signOut = call({
   path: '/api/v1/sign-out',
   summary: 'End the session of this cookie.',
   permission: 'person',
-  status: 204,
-  reply: Nothing,
+  reply: Type.Object({
+    providerUrl: Nullable(
+      Type.String({ description: 'Where the browser signs out at the provider that began the session.' }),
+    ),
+  }),
 })
 
 export const getAccount = call({

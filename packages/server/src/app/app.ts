@@ -63,6 +63,7 @@ import { projectRoutes } from '../organisation/projects/routes.ts'
 import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
 import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
 import { secondFactorRoutes } from '../organisation/second-factor/routes.ts'
+import { bindProviderLogout } from '../organisation/sign-in-providers/receive-logout.ts'
 import { signInProviderRoutes } from '../organisation/sign-in-providers/routes.ts'
 import { signedUserRoutes } from '../organisation/signed-users/routes.ts'
 import { tokenRoutes } from '../organisation/tokens/routes.ts'
@@ -204,6 +205,7 @@ export async function createApp(
   bindErrorPages(server)
   bindManagement(server, services)
   bindMcp(server, services)
+  await bindProviderLogout(server, services)
   await bindDeployHooks(server, services)
   // Before the server waits for connections to close: live tails stay open until closed here.
   server.addHook('preClose', services.live.close)

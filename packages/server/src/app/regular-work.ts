@@ -14,6 +14,7 @@ import { startCourier } from '../notify/channels/courier.ts'
 import { streamAudit } from '../notify/channels/stream-audit.ts'
 import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
 import { sealEntries } from '../organisation/audit/seal-entries.ts'
+import { refreshSessions } from '../organisation/sign-in-providers/refresh-sessions.ts'
 import { startRepeating } from '../platform/process/repeat.ts'
 import { sumUpCounts } from '../release/evaluations/sum-up-counts.ts'
 import { runDue } from '../release/schedules/run-due.ts'
@@ -58,6 +59,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'cleaning up the quarantine', every: limits.quarantineTidyInterval }, () =>
       tidyQuarantine({ db, intake, clock }),
+    ),
+    startRepeating(log, { what: 'reading groups of providers', every: limits.providerRefreshPoll }, () =>
+      refreshSessions({ db, config, clock, log }),
     ),
     startRepeating(log, { what: 'evaluating alerts', every: limits.alertPoll }, () =>
       lookAtAlerts({ db, telemetry, clock, log }),

@@ -28,7 +28,7 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
       header: 'Member',
       fixed: true,
       card: 'title',
-      cell: ({ user, managed }) => (
+      cell: ({ user, managed, byGroup }) => (
         <span className="flex min-w-0 items-center gap-10 py-4">
           <Avatar name={user.name} />
           <span className="grid min-w-0">
@@ -37,6 +37,7 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
               {user.id === own && <Badge>You</Badge>}
               {user.disabledAt && <Badge tone="warn">Disabled</Badge>}
               {managed && <Badge>Managed</Badge>}
+              {byGroup && <Badge>By group</Badge>}
             </span>
             <span className="text-text-3 [overflow-wrap:anywhere]">{user.email}</span>
           </span>
@@ -54,7 +55,7 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
             options={roleOptions}
             value={member.role}
             onValue={(role) => onRole(member, role)}
-            disabled={!mayManage || member.managed || isChanging}
+            disabled={!mayManage || member.managed || member.byGroup || isChanging}
           />
         </span>
       ),
@@ -75,7 +76,7 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
         <IconButton
           icon="trash"
           label={member.user.id === own ? 'Leave project…' : `Remove ${member.user.name}…`}
-          disabled={!mayManage || member.managed}
+          disabled={!mayManage || member.managed || member.byGroup}
           onClick={() => onRemove(member)}
         />
       ),

@@ -1,23 +1,28 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { accountQuery } from '../../api/accounts.ts'
 import { signWithPasskey } from '../../api/passkey.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
 import { finishSignIn, startPasskeySignIn } from '../../api/second-factor.ts'
 import { noteSignedIn } from '../../api/session.ts'
+import { signInOptionsQuery } from '../../api/sign-in-providers.ts'
 import { ProofForm } from '../../features/second-factor/proof-form.tsx'
 import { useSignIn } from '../../features/second-factor/use-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 
 export function SignInScreen() {
   const { to } = useSearch({ from: '/sign-in' })
   const router = useRouter()
   const queryClient = useQueryClient()
   const password = useRef<HTMLInputElement>(null)
+  const options = useQuery(signInOptionsQuery)
+  const providers = options.data?.providers ?? []
+  const [wantsPassword, setWantsPassword] = useState(false)
   const { attempt, proof, failure: challengeFailure } = useSignIn(enter)
   const byPasskey = useMutation({
     mutationFn: passkeyAlone,
@@ -51,31 +56,43 @@ export function SignInScreen() {
     )
   }
   const failure = attempt.error ?? byPasskey.error ?? challengeFailure
+  const isPasswordShown = !options.data?.singleSignOnOnly || wantsPassword
   return (
     <Page title="Sign in" narrow>
       {failure && <Trouble problem={toProblem(failure)} isPassword={failure === attempt.error} />}
-      <form className="grid gap-16" onSubmit={submit}>
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
-        <Field
-          ref={password}
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <div className="flex items-center justify-between gap-16">
-          <Link to="/password-reset" className="text-accent underline-offset-2 hover:underline">
-            Forgot password
-          </Link>
-          <Button type="submit" look="primary" busy={attempt.isPending}>
-            {attempt.isPending ? 'Signing in…' : 'Sign in'}
+      {providers.length > 0 && (
+        <ProviderButtons providers={providers} to={to} look={isPasswordShown ? 'normal' : 'primary'} />
+      )}
+      {isPasswordShown ? (
+        <>
+          <form className="grid gap-16" onSubmit={submit}>
+            <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+            <Field
+              ref={password}
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+            />
+            <div className="flex items-center justify-between gap-16">
+              <Link to="/password-reset" className="text-accent underline-offset-2 hover:underline">
+                Forgot password
+              </Link>
+              <Button type="submit" look="primary" busy={attempt.isPending}>
+                {attempt.isPending ? 'Signing in…' : 'Sign in'}
+              </Button>
+            </div>
+          </form>
+          <Button icon="key" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+            Use a passkey instead
           </Button>
-        </div>
-      </form>
-      <Button icon="key" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
-        Use a passkey instead
-      </Button>
+        </>
+      ) : (
+        <Button look="quiet" onClick={() => setWantsPassword(true)}>
+          Use a password
+        </Button>
+      )}
     </Page>
   )
 }

@@ -224,6 +224,11 @@ test('a password from stdin is set, and ends all sessions', {
   expect(await sql`SELECT second_factor, totp_secret FROM users`).toEqual([
     { second_factor: false, totp_secret: null },
   ])
+
+  await sql`INSERT INTO installation (id, created_at) VALUES (1, now()) ON CONFLICT DO NOTHING`
+  await sql`UPDATE installation SET single_sign_on_only = true`
+  expect(await run(['allow-passwords'], { env }), complaints.join()).toBe(0)
+  expect(await sql`SELECT single_sign_on_only FROM installation`).toEqual([{ single_sign_on_only: false }])
 })
 
 test('the audit log is verified, and a removed entry fails the command', { timeout: limit }, async () => {

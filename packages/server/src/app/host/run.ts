@@ -8,6 +8,7 @@ import { makeBackup } from '../../platform/backups/make-backup.ts'
 import { writeBackup } from '../../platform/backups/write-backup.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import { connectServer } from '../../platform/engines/connect-postgres/connect.ts'
+import { allowPasswords } from './allow-passwords.ts'
 import { describeBackup } from './describe-backup.ts'
 import { openDatabase } from './open-database.ts'
 import { resetPassword } from './reset-password.ts'
@@ -23,6 +24,7 @@ const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promis
   restore,
   'reset-password': resetPassword,
   'reset-second-factor': resetSecondFactor,
+  'allow-passwords': allowPasswords,
   'move-database': moveDatabase,
   'verify-audit': runAuditVerification,
   engine: runEngine,

@@ -6,6 +6,7 @@ export const usages = {
   restore: 'restore FILE [--data FOLDER] [--replace]',
   'reset-password': 'reset-password EMAIL [--data FOLDER] [--password-stdin]',
   'reset-second-factor': 'reset-second-factor EMAIL [--data FOLDER]',
+  'allow-passwords': 'allow-passwords [--data FOLDER]',
   'move-database': 'move-database URL [--data FOLDER]',
   'verify-audit': 'verify-audit [--data FOLDER] [--head HASH]',
   engine: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',

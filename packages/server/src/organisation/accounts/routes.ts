@@ -9,6 +9,7 @@ import { findOwnKey } from '../installation/find-own-key.ts'
 import { listVisibleProjects } from '../projects/list-projects.ts'
 import { challengeUser } from '../second-factor/challenge.ts'
 import { siteOf } from '../second-factor/site.ts'
+import { findSignOutUrl } from '../sign-in-providers/sign-out-url.ts'
 import { changePassword } from '../users/change-password.ts'
 import { issuePasswordReset, resetPassword } from '../users/password-reset.ts'
 import { findUserByEmail } from '../users/queries.ts'
@@ -32,10 +33,13 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
     return { user: toUser({ ...user, lastSeenAt: origin.now }), challenge: null }
   },
 
-  signOut: async ({ db }, { caller, origin, cookie }) => {
-    await signOut(db, origin, { user: caller.user, sessionId: caller.sessionId })
+  signOut: async (services, { caller, origin, ownOrigin, cookie }) => {
+    const { user, sessionId, provider } = caller
+    const site = (await publicOrigin(services)) ?? ownOrigin
+    const providerUrl = provider === null ? null : await findSignOutUrl(services, { sessionId, site })
+    await signOut(services.db, origin, { user, sessionId })
     cookie.clear()
-    return null
+    return { providerUrl }
   },
 
   getAccount: async ({ db, config, telemetry }, { caller }) => {

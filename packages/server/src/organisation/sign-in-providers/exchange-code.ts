@@ -16,7 +16,7 @@ export interface Arrival {
   refreshToken: string | null
 }
 
-type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>
+type Tokens = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers
 
 /** Redeems the code. openid-client checks state, issuer, nonce, audience, times and signature. */
 export async function exchangeCode(
@@ -34,17 +34,20 @@ export async function exchangeCode(
     idTokenExpected: true,
     ...(flow.purpose === 'confirmation' && { maxAge: 0 }),
   })
-  return readArrival(config, provider, tokens)
+  return readArrival(config, provider, { tokens })
 }
 
 export async function readArrival(
   config: oidc.Configuration,
   { groupsClaim }: SignInProviderRow,
-  tokens: Tokens,
+  { tokens, before }: { tokens: Tokens; before?: { subject: string; idToken: string } },
 ): Promise<Arrival> {
-  const claims = tokens.claims()
-  if (claims === undefined) throw new Error('the token response has no ID token')
-  const { sub, auth_time: time, sid } = claims
+  // A refresh may return no ID token: then the UserInfo endpoint says everything.
+  const claims = tokens.claims() ?? { sub: before?.subject }
+  const { sub, auth_time: time, sid } = { auth_time: undefined, sid: undefined, ...claims }
+  if (sub === undefined) throw new Error('the token response has no ID token')
+  if (before !== undefined && sub !== before.subject)
+    throw new Error('the refreshed token has another subject')
   const isComplete =
     Object.hasOwn(claims, 'email') && (groupsClaim === null || Object.hasOwn(claims, groupsClaim))
   const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
@@ -57,7 +60,7 @@ export async function readArrival(
     claims: { ...more, ...claims },
     authenticatedAt: typeof time === 'number' ? new Date(time * 1_000) : undefined,
     providerSession: typeof sid === 'string' ? sid : null,
-    idToken: tokens.id_token ?? '',
+    idToken: tokens.id_token ?? before?.idToken ?? '',
     refreshToken: tokens.refresh_token ?? null,
   }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { secondFactorQuery } from '../../../api/second-factor.ts'
+import { useAccount } from '../../../shell/account.ts'
 import { SectionScreen } from '../../../shell/section-screen.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Async } from '../../../ui/states.tsx'
@@ -12,6 +13,7 @@ import { RecoveryPanel } from './recovery-panel.tsx'
 /** What proves the account beside its password. */
 export function SecondFactorScreen() {
   const secondFactor = useQuery(secondFactorQuery)
+  const { provider } = useAccount()
   const [codes, setCodes] = useState<readonly string[]>()
   const onCodes = (made: readonly string[] | null) => made && setCodes(made)
   return (
@@ -25,6 +27,13 @@ export function SecondFactorScreen() {
           const isMissing = found.totpSince === null && found.passkeys.length === 0
           return (
             <>
+              {provider && (
+                <Notice
+                  tone="info"
+                  title="Your provider asks for a second factor, not Telltale"
+                  detail="What you add here protects sign-ins with a password, and needs that password."
+                />
+              )}
               {found.required && isMissing && (
                 <Notice
                   tone="warn"
