@@ -204,6 +204,7 @@ test('rates per session have intervals or say why not, and are compared', async 
 test('dragging selects the period; a query that is too large suggests a shorter one', async ({ page }) => {
   await page.goto(address('?measure=count&kind=view&look=bars&t=7d'))
   const chart = page.locator('.u-over')
+  await expect(chart).toBeVisible()
   const box = await chart.boundingBox()
   expect(box).not.toBeNull()
   const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 }

@@ -67,6 +67,7 @@ test('an authenticator app is added and asked for, and recovery codes are shown 
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code').fill(recoveryCode)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Recovery code')).toBeHidden()
   await page.goto(`${url}/account/second-factor`)
   await expect(page.getByText('9 codes left')).toBeVisible()
   expect(complaints).toEqual([])

@@ -21,6 +21,7 @@ const long = newId()
 const guests = 60
 
 test.beforeAll(async () => {
+  test.setTimeout(120_000)
   server = await startFlagServer({ telemetry: true, ownEngines: true })
   await server.create('checkout', 'string', { old: 'old', new: 'new' })
   await visit(bought, { userKey: 'mara', variation: 'new', ago: 30 * minute, lines: purchase })
@@ -39,7 +40,7 @@ test.beforeAll(async () => {
   await expect(async () => {
     expect((await ask('sessions/facets?fields=browser')).sessions).toBe(guests + 3)
     expect((await ask(`sessions/${long}`)).events).toBe(10_000)
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 60_000 })
 })
 test.afterAll(async () => {
   await server?.[Symbol.asyncDispose]()

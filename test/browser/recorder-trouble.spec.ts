@@ -130,7 +130,7 @@ test('observers of the page that change it in turn are recorded exactly', async 
 })
 
 test('a page of 100,000 nodes is recorded whole, while it goes on changing', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   await page.goto(`${site.url}/plain`)
   await page.evaluate(() => {
     const row = '<tr><td>one</td><td><b>two</b></td></tr>'
@@ -147,7 +147,7 @@ test('a page of 100,000 nodes is recorded whole, while it goes on changing', asy
   })
   // A page that is left at once has no time to send so much.
   await expect
-    .poll(async () => (await recording.operations()).some((each) => each.do === 'page'), { timeout: 60_000 })
+    .poll(async () => (await recording.operations()).some((each) => each.do === 'page'), { timeout: 90_000 })
     .toBe(true)
   await expectExact(page, recording)
 })

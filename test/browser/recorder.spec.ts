@@ -52,6 +52,36 @@ test('a page restored from the cache restarts, and its numbers continue after th
   expect(segments.filter(({ full }) => full)).toHaveLength(2)
 })
 
+test('the toolbar of a developer is not recorded: neither its content, nor its changes, nor clicks in it', async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/plain`)
+  await page.evaluate(() => {
+    const open = () => {
+      const toolbar = document.createElement('telltale-toolbar')
+      toolbar.attachShadow({ mode: 'open' }).innerHTML = '<button>of the toolbar</button>'
+      document.documentElement.append(toolbar)
+    }
+    open()
+    Object.assign(globalThis, { open })
+  })
+  const recording = await startRecording(page, { level: 'allow' })
+  await page.evaluate(() => {
+    Reflect.get(globalThis, 'open')()
+    for (const toolbar of document.querySelectorAll('telltale-toolbar')) {
+      toolbar.setAttribute('title', 'of the toolbar')
+      toolbar.shadowRoot?.append('more of the toolbar')
+    }
+    document.body.append('of the page')
+  })
+  await page.getByText('of the toolbar').last().click()
+  await recording.flush()
+  const operations = await recording.operations()
+  expect(JSON.stringify(operations)).toContain('of the page')
+  expect(JSON.stringify(operations)).not.toContain('toolbar')
+  expect(operations.filter((each) => each.do === 'press')).toEqual([])
+})
+
 test('a box has the size of its picture, also when that is loaded later', async ({ page }) => {
   await page.goto(`${site.url}/plain`)
   const recording = await startRecording(page, { level: 'allow' })

@@ -89,7 +89,7 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
     async ({ level = 'mask-all', isSampled = true, on, rules }) => {
       const [file, canvasFile] = ['/recorder.js', '/canvas.js'] as const
       const { startRecorder } = await import(file)
-      const sent: { path: string; bytes: number[]; keepalive: boolean }[] = []
+      const sent: SentByPage[] = []
       const context = {
         kind: 'context',
         index: 0,
@@ -101,7 +101,8 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
       const send = async (address: string, { body, keepalive }: RequestInit) => {
         if (!(body instanceof Blob)) return await fetch(address)
         const path = address.slice(server.url.length)
-        const bytes = [...new Uint8Array(await body.arrayBuffer())]
+        let bytes = ''
+        for (const byte of new Uint8Array(await body.arrayBuffer())) bytes += String.fromCharCode(byte)
         sent.push({ path, bytes, keepalive: keepalive === true })
         return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
       }
@@ -119,9 +120,13 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
     },
     { ...options },
   )
+  const known: Sent[] = []
   const sent = async (): Promise<Sent[]> => {
-    const found = await page.evaluate(() => Reflect.get(globalThis, 'recording').sent)
-    return (found as { path: string; bytes: number[]; keepalive: boolean }[]).map(readSent)
+    // Only what is new: polled with a large page, the transfer of everything took longer than the recording.
+    const from = known.length
+    const more = await page.evaluate((from) => Reflect.get(globalThis, 'recording').sent.slice(from), from)
+    known.splice(from, known.length, ...(more as SentByPage[]).map(readSent))
+    return [...known]
   }
   return {
     sent,
@@ -147,18 +152,17 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
   }
 }
 
-function readSent({
-  path: asked,
-  bytes,
-  keepalive,
-}: {
+interface SentByPage {
   path: string
-  bytes: number[]
+  /** A character for each byte: many times faster to read from a page than an array of numbers. */
+  bytes: string
   keepalive: boolean
-}): Sent {
+}
+
+function readSent({ path: asked, bytes, keepalive }: SentByPage): Sent {
   const { pathname: path, searchParams } = new URL(asked, 'http://server.example')
   const hash = searchParams.get('hash') ?? ''
-  const body = Buffer.from(bytes)
+  const body = Buffer.from(bytes, 'latin1')
   const isGzip = (part: Buffer) => part[0] === 0x1f && part[1] === 0x8b
   const plainOf = (part: Buffer) => (isGzip(part) ? gunzipSync(part) : part)
   const asset = { hash, mime: searchParams.get('type') ?? '' }

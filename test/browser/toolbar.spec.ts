@@ -120,6 +120,40 @@ test('a link of the console opens it on a strict page, where a forced value coun
   await expect(page.getByText('The total is wrong').first()).toBeVisible()
 })
 
+test('the bookmark leads from a page to the console, and the tabs show masking and vitals', async ({
+  page,
+}) => {
+  shop.page = await sitePage()
+  await signIn(page, server, shopOwner)
+  await page.goto(`${server.url}/p/shop/settings/environments/production`)
+  const bookmark = await page.getByRole('link', { name: /^Telltale toolbar/ }).getAttribute('href')
+  await page.addInitScript(openRoots)
+  await page.goto(`${shop.url}/cart?item=3`)
+  // As the browser runs a bookmark; its navigation may end the evaluation.
+  await page
+    .evaluate((code) => Reflect.get(globalThis, 'eval')(code), (bookmark ?? '').replace('javascript:', ''))
+    .catch((error) => expect(`${error}`).toContain('context was destroyed'))
+  await expect(page.getByLabel('Page')).toHaveValue(`${shop.url}/cart?item=3`)
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await page.goto((await page.getByRole('link', { name: 'Open page' }).getAttribute('href')) ?? '')
+
+  const toolbar = page.getByRole('region', { name: 'Telltale toolbar' })
+  await toolbar.getByRole('tab', { name: 'Privacy' }).click()
+  await toolbar.getByLabel('Outline what replays mask').check()
+  await expect(toolbar.getByText('ignored: never recorded (0 visible)')).toBeVisible()
+  const field = await page.getByLabel('E-mail').boundingBox()
+  const outlines = page.locator('telltale-toolbar .masked:not(li)')
+  const boxes = await outlines.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+  expect(boxes).toContainEqual(expect.objectContaining({ x: field?.x, y: field?.y, width: field?.width }))
+
+  await toolbar.getByRole('tab', { name: 'Vitals' }).click()
+  await expect(toolbar.locator('caption')).toHaveText('Web vitals of /cart')
+  await expect(toolbar.getByRole('row', { name: /^FCP/ })).toContainText(
+    /\d ms(good|needs improvement|poor)$/,
+  )
+  await expect(outlines).toHaveCount(0)
+})
+
 test('an invalid link shows a message to developers, and nothing on the page', async ({ page }) => {
   shop.page = await sitePage()
   const message = page.waitForEvent('console', (each) => each.text().startsWith('Telltale toolbar:'))

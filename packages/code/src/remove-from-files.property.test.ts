@@ -126,6 +126,11 @@ function run(text: string, value: Json): unknown {
   return logged
 }
 
+const found: [choices: number[], value: Json][] = [
+  // A statement that is left of a variable would continue the one before.
+  [[14, 914, 7, 0, 0, 0, 182, 0, 0, 0, 0, 553, 0, 0, 0, 9, 0, 482], null],
+]
+
 test('a program does the same without the flag', () => {
   let removed = 0
   fc.assert(
@@ -153,7 +158,7 @@ test('a program does the same without the flag', () => {
         expect(again.changed, `${before}\n---\n${after}`).toEqual([])
       },
     ),
-    { numRuns: Number(process.env.TELLTALE_PROGRAMS ?? 300) },
+    { numRuns: Number(process.env.TELLTALE_PROGRAMS ?? 300), examples: found },
   )
   expect(removed).toBeGreaterThan(100)
 })

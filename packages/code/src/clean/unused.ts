@@ -1,6 +1,7 @@
 // Removes what was used before and is not any more: imports, variables, functions, classes and types.
 
 import type { Node } from '@babel/types'
+import { beginsStatement, guard } from '../fold/place.ts'
 import type { Unit } from '../fold/unit.ts'
 import { hasEffects, spanOf } from '../syntax/nodes.ts'
 import type { Binding } from '../syntax/scopes.ts'
@@ -114,8 +115,16 @@ function removeVariable(
   if (isHarmless) return removeDeclarator(unit, declarator, declaration)
   // The call is kept for what it does.
   if (declaration.declarations.length === 1 && holder?.type !== 'ExportNamedDeclaration') {
-    unit.edits.replace({ start: declaration.start ?? 0, end: init.start ?? 0 }, [])
+    leaveExpression(unit, declaration, init)
   }
+}
+
+function leaveExpression(unit: Unit, declaration: Node, init: Node): undefined {
+  const start = (unit.reduce(init).node ?? init).start ?? 0
+  const isWrapped = beginsStatement.test(unit.text.slice(start, start + 20))
+  const before = guard(unit, declaration, isWrapped ? 'wrapped' : start)
+  const span = { start: declaration.start ?? 0, end: init.end ?? 0 }
+  unit.edits.replace(span, isWrapped ? [before, '(', spanOf(init), ')'] : [before, spanOf(init)])
 }
 
 /** Whether a literal took the place of the expression. */

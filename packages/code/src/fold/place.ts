@@ -2,7 +2,7 @@
 
 import type { Node } from '@babel/types'
 import { type Json, printJson } from '../flag/json.ts'
-import { spanOf } from '../syntax/nodes.ts'
+import { childrenOf, spanOf } from '../syntax/nodes.ts'
 import type { Part } from '../text/edits.ts'
 import { indentAt, lineStart } from '../text/lines.ts'
 import type { Unit } from './unit.ts'
@@ -16,11 +16,42 @@ export function moved({ text }: Unit, span: { start: number; end: number }, from
 }
 
 /** Without semicolons, a statement that starts with a bracket would continue the one before. */
-export function guard({ text }: Unit, node: Node, start: number | 'wrapped'): string {
-  if (start !== 'wrapped' && !/^[([`/+-]/.test(text.slice(start, start + 1))) return ''
-  const before = text.slice(0, node.start ?? 0).trimEnd()
-  return before === '' || /[;{}:]$/.test(before) ? '' : ';'
+export function guard(unit: Unit, node: Node, start: number | 'wrapped'): string {
+  if (start !== 'wrapped' && !/^[([`/+-]/.test(unit.text.slice(start, start + 1))) return ''
+  return wouldContinue(unit, node) ? ';' : ''
 }
+
+/** What ends with a brace and stays: an `if` may become a statement that does not. */
+const endsWithBlock = /^(FunctionDeclaration|ClassDeclaration|BlockStatement|TryStatement|For\w*Statement)$/
+
+function wouldContinue(unit: Unit, node: Node): boolean {
+  const link = unit.scopes.links.get(node)
+  if (link === undefined) return false
+  const [, previous] =
+    childrenOf(link.parent).findLast(
+      ([role, child]) => role === link.role && (child.end ?? 0) <= (node.start ?? 0),
+    ) ?? []
+  if (previous !== undefined) {
+    const before = unit.text.slice(0, node.start ?? 0).trimEnd()
+    return !before.endsWith(';') && !(before.endsWith('}') && endsWithBlock.test(previous.type))
+  }
+  const inBlock = link.parent.type === 'BlockStatement' || link.parent.type === 'SwitchCase'
+  const holder = inBlock ? unit.scopes.links.get(link.parent)?.parent : link.parent
+  const test =
+    holder?.type === 'IfStatement'
+      ? holder.test
+      : holder?.type === 'SwitchStatement'
+        ? holder.discriminant
+        : undefined
+  if (holder === undefined || test === undefined) return false
+  const decision = unit.reduce(test)
+  // What is left of the condition comes first. A branch that is alone takes the place of the whole statement.
+  if (decision.kind !== 'known') return false
+  return decision.keep.length > 0 || wouldContinue(unit, holder)
+}
+
+/** An expression as a statement: without these, it would begin a block or a declaration. */
+export const beginsStatement = /^(\{|function\b|async function|class\b|let\s*\[)/
 
 /** `chosen`, a part of `node`, in the place of it. */
 export function placeNode(unit: Unit, node: Node, chosen: Node): Part[] {
@@ -77,7 +108,7 @@ function needsParentheses(unit: Unit, node: Node, inner: Node): boolean {
   const { parent, role } = link
   const start = unit.text.slice(inner.start ?? 0, (inner.start ?? 0) + 20)
   if (parent.type === 'ArrowFunctionExpression' && role === 'body' && start.startsWith('{')) return true
-  if (parent.type === 'ExpressionStatement' && /^(\{|function\b|async function|class\b|let\s*\[)/.test(start))
+  if (parent.type === 'ExpressionStatement' && beginsStatement.test(start))
     return true
   if (inner.type === 'SequenceExpression') return parent.type !== 'ExpressionStatement'
   if (loose[parent.type]?.includes(role)) return false

@@ -56,9 +56,30 @@ test('two long frames are one step, also of several parts, whatever the total', 
 
 test('what runs within counts once, and a snapshot not at all', () => {
   budget.measure(() => budget.measure(() => vi.advanceTimersByTime(45)))
-  budget.pause()
+  budget.pause(true)
   work(60, 60, 300)
   expect(steps).toEqual([])
+})
+
+test('a huge page is written whole on a slow device, but not for ever', () => {
+  budget.pause(false)
+  for (let count = 0; count < 5; count++) {
+    busy(300)
+    pass()
+  }
+  work(60, 60)
+  expect(steps).toEqual([])
+  budget.pause(true)
+  work(60, 60)
+  expect(steps).toEqual([])
+  pass()
+  work(60, 60)
+  expect(steps).toHaveLength(1)
+
+  budget.pause(false)
+  vi.advanceTimersByTime(60_000)
+  work(60, 60)
+  expect(steps).toHaveLength(2)
 })
 
 test('trouble that is past counts no more', () => {

@@ -17,14 +17,16 @@ export interface Budget {
   measure(run: () => void): void
   /** A change of this node was seen. */
   changed(target: Node): void
-  /** A full snapshot follows, whose interval depends on what it costs. */
-  pause(): void
+  /** A full snapshot is being written, whose interval depends on what it costs, or it was written. */
+  pause(isWritten: boolean): void
   /** All that was measured, milliseconds. */
   total(): number
   stop(): void
 }
 
 const windowLength = 10_000
+/** For a full snapshot of a huge page on a slow device, milliseconds: it is written while the page is idle. */
+const longestSnapshot = 60_000
 const share = 0.02
 /** Longer in one frame, and the user notices. */
 const longFrame = 50
@@ -90,8 +92,8 @@ export function createBudget({ limit, thin, stop }: BudgetOptions): Budget {
       const element = target.nodeType === 1 ? (target as Element) : target.parentElement
       if (element) counts.set(element, (counts.get(element) ?? 0) + 1)
     },
-    pause() {
-      pausedUntil = sinceBegin() + windowLength
+    pause(isWritten) {
+      pausedUntil = sinceBegin() + (isWritten ? windowLength : longestSnapshot)
     },
     total: () => total,
     stop: () => clearInterval(timer),

@@ -54,7 +54,9 @@ export function startCapture(options: CaptureOptions): Capture {
   const masking = createMasking(options)
   let changes = 0
   let shownAt = 0
-  /** What the snapshot cost, milliseconds. */
+  let isWriting = false
+  /** All that was measured before the snapshot, and what that cost, milliseconds. */
+  let costBefore = 0
   let cost = 0
   let states: WatchedStates | undefined
   let mask: PageMask | undefined
@@ -88,7 +90,10 @@ export function startCapture(options: CaptureOptions): Capture {
         ...watched,
         settled() {
           watched.settled()
-          if (cost < 0) cost += budget.total()
+          if (!isWriting) return
+          isWriting = false
+          cost = budget.total() - costBefore
+          budget.pause(true)
         },
       }
     },
@@ -96,8 +101,9 @@ export function startCapture(options: CaptureOptions): Capture {
   const snapshot = guarded(() => {
     changes = 0
     shownAt = sinceBegin()
-    cost = -budget.total()
-    budget.pause()
+    isWriting = true
+    costBefore = budget.total()
+    budget.pause(false)
     clock.adjust()
     tree.snapshot()
     lookForAssets()
