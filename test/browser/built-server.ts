@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabases } from './engines.ts'
+import { createDatabases, untilTelemetry } from './engines.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 const patience = 60_000
@@ -51,6 +51,7 @@ export async function startBuiltServer({
     },
   })
   const setupUrl = await readSetupUrl(server)
+  if (telemetry) await untilTelemetry(new URL(setupUrl).origin)
 
   return {
     url: new URL(setupUrl).origin,

@@ -12,6 +12,8 @@ import { createStoreOn } from '../store.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const { TELLTALE_TEST_ENGINES: given } = process.env
+/** On a busy machine, milliseconds. */
+const opening = 60_000
 
 interface Engines {
   /** As `DATABASE_URL` names it. */
@@ -37,6 +39,18 @@ export default async function start(): Promise<() => Promise<void>> {
   return async () => {
     await Promise.all([postgres.stop(), clickhouse.stop()])
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The server starts without its telemetry store and opens it afterwards; until then, its API refuses what needs it. */
+export async function untilTelemetry(url: string): Promise<void> {
+  const until = Date.now() + opening
+  for (;;) {
+    const answer = await fetch(`${url}/health/ready`)
+    const { degraded }: { degraded: string[] } = await answer.json()
+    if (!degraded.includes('clickhouse')) return
+    if (Date.now() > until) throw new Error('the telemetry store is not open')
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 

@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hastyPostgres, noTelemetry } from './built-server.ts'
-import { createDatabases } from './engines.ts'
+import { createDatabases, untilTelemetry } from './engines.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 
@@ -92,6 +92,7 @@ export async function startFlagServer({
       },
     })
     url = await readAddress(child)
+    if (telemetry) await untilTelemetry(url)
   }
   const stop = async (signal: NodeJS.Signals) => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return

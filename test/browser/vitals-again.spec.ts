@@ -104,8 +104,8 @@ test('hidden and shown three times, the last INP and CLS of a view count once ev
 
   const uses = [
     { slow: 60, top: 150 },
-    { slow: 140, top: 400 },
-    { slow: 260, top: 0 },
+    { slow: 300, top: 400 },
+    { slow: 900, top: 0 },
   ]
   for (const [round, use] of uses.entries()) {
     await useOnce(page, use)

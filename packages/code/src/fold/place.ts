@@ -108,8 +108,7 @@ function needsParentheses(unit: Unit, node: Node, inner: Node): boolean {
   const { parent, role } = link
   const start = unit.text.slice(inner.start ?? 0, (inner.start ?? 0) + 20)
   if (parent.type === 'ArrowFunctionExpression' && role === 'body' && start.startsWith('{')) return true
-  if (parent.type === 'ExpressionStatement' && beginsStatement.test(start))
-    return true
+  if (parent.type === 'ExpressionStatement' && beginsStatement.test(start)) return true
   if (inner.type === 'SequenceExpression') return parent.type !== 'ExpressionStatement'
   if (loose[parent.type]?.includes(role)) return false
   if (parent.type === 'NewExpression') return inner.type !== 'Identifier'

@@ -28,7 +28,7 @@ interface PlaybackOptions {
 export function usePlayback(options: PlaybackOptions): Played {
   const { player, sessionStart, moments, listed, isInAddress = true } = options
   const playback = useMemo(() => createPlayback(player, sessionStart), [player, sessionStart])
-  const keepInAddress = useAddress({ player, playback, isInAddress })
+  const keepInAddress = useAddress({ player, playback, moments, isInAddress })
   const place = usePlaceIn(moments, playback)
 
   const seek = (at: number, event?: string) => {
@@ -47,8 +47,15 @@ export function usePlayback(options: PlaybackOptions): Played {
 const restsAfter = 250
 
 /** While paused, the URL contains the position; an external change of the URL moves the playhead. */
-function useAddress(options: { player: Player; playback: Playback; isInAddress: boolean }): () => void {
+function useAddress(options: {
+  player: Player
+  playback: Playback
+  moments: readonly Moment[]
+  isInAddress: boolean
+}): () => void {
   const { player, playback, isInAddress } = options
+  const moments = useRef(options.moments)
+  moments.current = options.moments
   const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
   const known = useRef<string>(undefined)
@@ -58,7 +65,10 @@ function useAddress(options: { player: Player; playback: Playback; isInAddress: 
   useEffect(() => {
     if (known.current === hash || !isInAddress) return
     known.current = hash
-    const { at, event } = readInstant(hash)
+    const instant = readInstant(hash)
+    const { event } = instant
+    // Links from elsewhere may count from another start of the session by some milliseconds.
+    const at = moments.current.find(({ event: { id } }) => id === event)?.at ?? instant.at
     if (at === undefined) return
     player.pause()
     playback.seek(at, event)
