@@ -133,7 +133,7 @@ test('the bookmark leads from a page to the console, and the tabs show masking a
   await page
     .evaluate((code) => Reflect.get(globalThis, 'eval')(code), (bookmark ?? '').replace('javascript:', ''))
     .catch((error) => expect(`${error}`).toContain('context was destroyed'))
-  await expect(page.getByLabel('Page')).toHaveValue(`${shop.url}/cart?item=3`)
+  await expect(page.getByRole('textbox', { name: 'Page' })).toHaveValue(`${shop.url}/cart?item=3`)
   await page.getByRole('button', { name: 'Create link' }).click()
   await page.goto((await page.getByRole('link', { name: 'Open page' }).getAttribute('href')) ?? '')
 

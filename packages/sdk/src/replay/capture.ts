@@ -54,9 +54,8 @@ export function startCapture(options: CaptureOptions): Capture {
   const masking = createMasking(options)
   let changes = 0
   let shownAt = 0
-  let isWriting = false
-  /** All that was measured before the snapshot, and what that cost, milliseconds. */
-  let costBefore = 0
+  /** All that was measured when the snapshot began, until it is written; and what it cost, milliseconds. */
+  let before: number | undefined
   let cost = 0
   let states: WatchedStates | undefined
   let mask: PageMask | undefined
@@ -90,9 +89,9 @@ export function startCapture(options: CaptureOptions): Capture {
         ...watched,
         settled() {
           watched.settled()
-          if (!isWriting) return
-          isWriting = false
-          cost = budget.total() - costBefore
+          if (before === undefined) return
+          cost = budget.total() - before
+          before = undefined
           budget.pause(true)
         },
       }
@@ -101,8 +100,7 @@ export function startCapture(options: CaptureOptions): Capture {
   const snapshot = guarded(() => {
     changes = 0
     shownAt = sinceBegin()
-    isWriting = true
-    costBefore = budget.total()
+    before = budget.total()
     budget.pause(false)
     clock.adjust()
     tree.snapshot()
