@@ -183,6 +183,8 @@ async function runVitest({ root, report }, projects, { env, filters }) {
 async function browser({ root, report }) {
   const chromium =
     process.env.TELLTALE_CHROMIUM ||
+    // Without windows, which takes less time.
+    (await ensureDebian('chromium-headless-shell', 'chromium-headless-shell')) ||
     (await ensureDebian('chromium', 'chromium', 'chromium-browser', 'google-chrome'))
   if (!chromium) {
     say('the browser tests need Chromium: install it, or name its program in TELLTALE_CHROMIUM')

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome']
+/** Without windows: it takes less time. */
+const windowless = 'chromium-headless-shell'
+const names = [windowless, 'chromium', 'chromium-browser', 'google-chrome']
 
 /** The system's Chromium: TELLTALE_CHROMIUM, or the first known name on the PATH. */
 export function findChromium(): string {
