@@ -180,3 +180,15 @@ export function manyPaths(from: number, world: number): SomeStep[] {
 function uuid(kind: number, number: number): string {
   return `0190b3a4-000${kind}-7000-8000-${String(number).padStart(12, '0')}`
 }
+
+/** Steps as the API takes them, and by hand. */
+export const stepChoices = [
+  { text: 'kind:view page:/a', matches: ({ kind, page }: SomeStep) => kind === 'view' && page === '/a' },
+  { text: 'kind:view page:/b', matches: ({ kind, page }: SomeStep) => kind === 'view' && page === '/b' },
+  { text: 'kind:view', matches: ({ kind }: SomeStep) => kind === 'view' },
+  {
+    text: 'kind:custom,action name:Buy',
+    matches: ({ kind, name }: SomeStep) => kind !== 'view' && name === 'Buy',
+  },
+  { text: 'page:/a,/c', matches: ({ page }: SomeStep) => page === '/a' || page === '/c' },
+]

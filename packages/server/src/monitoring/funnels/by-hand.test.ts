@@ -17,6 +17,7 @@ import {
   manyPaths,
   type SomeStep,
   someVisits,
+  stepChoices,
   tirelessUser,
   twoVariations,
 } from '../../../../../test/telemetry/some-visits.ts'
@@ -118,16 +119,6 @@ async function store(
 
 const isInPeriod = ({ at }: SomeStep) => at >= from && at < to
 
-const stepChoices = [
-  { text: 'kind:view page:/a', matches: ({ kind, page }: SomeStep) => kind === 'view' && page === '/a' },
-  { text: 'kind:view page:/b', matches: ({ kind, page }: SomeStep) => kind === 'view' && page === '/b' },
-  { text: 'kind:view', matches: ({ kind }: SomeStep) => kind === 'view' },
-  {
-    text: 'kind:custom,action name:Buy',
-    matches: ({ kind, name }: SomeStep) => kind !== 'view' && name === 'Buy',
-  },
-  { text: 'page:/a,/c', matches: ({ page }: SomeStep) => page === '/a' || page === '/c' },
-]
 const funnel = fc.record({
   steps: fc.array(fc.constantFrom(...stepChoices), { minLength: 2, maxLength: 3 }),
   unit: fc.constantFrom('user' as const, 'session' as const),
