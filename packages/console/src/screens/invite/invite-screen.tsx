@@ -5,6 +5,8 @@ import type { FormEvent } from 'react'
 import { acceptInvitation, type InvitationView, invitationQuery } from '../../api/invitations.ts'
 import { toProblem } from '../../api/problem.ts'
 import { noteSignedIn } from '../../api/session.ts'
+import { signInOptionsQuery } from '../../api/sign-in-providers.ts'
+import { ProviderButtons } from '../../features/provider/provider-buttons.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
@@ -47,6 +49,7 @@ export function InviteScreen() {
 function AcceptForm({ token, invitation }: { token: string; invitation: InvitationView }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const options = useQuery(signInOptionsQuery).data
   const acceptance = useMutation({
     mutationFn: acceptInvitation,
     meta: { asksForPassword: true },
@@ -78,8 +81,18 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
       lead={`${invitation.invitedBy ?? 'The owner'} invites you as ${invitation.role}.`}
       narrow
     >
+      {options !== undefined && options.providers.length > 0 && (
+        <>
+          <p className="text-text-2">Sign in as {invitation.email} to join, without a password here.</p>
+          <ProviderButtons
+            providers={options.providers}
+            to={`/p/${invitation.project.key}`}
+            look={options.singleSignOnOnly ? 'primary' : 'normal'}
+          />
+        </>
+      )}
       {!hasOwnField && <ProblemNotice problem={problem} />}
-      <form className="grid gap-16" onSubmit={submit}>
+      <form className="grid gap-16" onSubmit={submit} hidden={options?.singleSignOnOnly}>
         <Field label="E-mail" value={invitation.email} autoComplete="username" readOnly />
         {!invitation.hasAccount && (
           <Field

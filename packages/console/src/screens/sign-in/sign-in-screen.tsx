@@ -7,13 +7,13 @@ import { type Problem, toProblem } from '../../api/problem.ts'
 import { finishSignIn, startPasskeySignIn } from '../../api/second-factor.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { signInOptionsQuery } from '../../api/sign-in-providers.ts'
+import { ProviderButtons } from '../../features/provider/provider-buttons.tsx'
 import { ProofForm } from '../../features/second-factor/proof-form.tsx'
 import { useSignIn } from '../../features/second-factor/use-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ProviderButtons } from './provider-buttons.tsx'
 
 export function SignInScreen() {
   const { to } = useSearch({ from: '/sign-in' })

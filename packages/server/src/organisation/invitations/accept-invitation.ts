@@ -1,6 +1,4 @@
 import { problem } from '@telltale/core/errors'
-import { isAtLeast, type ProjectRole } from '@telltale/core/permissions'
-import { eq } from 'drizzle-orm'
 import type { ProjectRow } from '../../access/find-project.ts'
 import { lockProject } from '../../access/find-project.ts'
 import { beginSession } from '../../access/sessions.ts'
@@ -12,15 +10,11 @@ import {
   type EntityChange,
 } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
-import { invitations } from '../../platform/engines/postgres/schema.ts'
-import { insertMember } from '../members/add-member.ts'
-import { lockMember } from '../members/queries.ts'
-import { setMemberRole } from '../members/update-member.ts'
 import { findUser } from '../users/queries.ts'
 import { refusePassword } from '../users/single-sign-on.ts'
 import { auditedUser } from '../users/user.ts'
 import { findGuest, type Guest } from './find-guest.ts'
-import { auditedInvitation } from './invitation.ts'
+import { joinAsInvited } from './join-as-invited.ts'
 import { lockInvitation } from './queries.ts'
 import { getOpenInvitation, refuseClosed } from './view-invitation.ts'
 
@@ -61,25 +55,15 @@ const joinProject = change(async (context, joining: Joining) => {
   const before = await lockOpenInvitation(context, joining)
   await refusePassword(db, guest.user)
   const account = await admit(context, guest)
-  const membership = await grantRole(context, { project, user: account.user, role: before.role })
-
-  const after = { ...before, acceptedAt: now }
-  await db.update(invitations).set({ acceptedAt: now }).where(eq(invitations.id, before.id))
+  const joined = await joinAsInvited(context, { project, user: account.user, invitation: before })
   // The password alone does not sign in to an account with a second factor.
   const session = account.user.secondFactor
     ? null
     : await beginSession(db, { userId: account.user.id, userAgent, now })
 
-  const accepted: EntityChange = {
-    action: 'invitation.accept',
-    entity: { kind: 'invitation', id: before.id, name: before.email },
-    project,
-    before: auditedInvitation(before, now),
-    after: auditedInvitation(after, now),
-  }
   return {
     reply: { user: { ...account.user, lastSeenAt: now }, project: project.key, session },
-    changes: [...account.changes, ...membership, accepted],
+    changes: [...account.changes, ...joined],
   }
 })
 
@@ -117,17 +101,4 @@ async function admit(
       },
     ],
   }
-}
-
-/** A user who has become a member meanwhile keeps the higher role. */
-async function grantRole(
-  context: ChangeContext,
-  { project, user, role }: { project: ProjectRow; user: UserRow; role: ProjectRole },
-): Promise<EntityChange[]> {
-  const member = await lockMember(context.db, project.id, user.id)
-  if (!member) return (await insertMember(context, project, { user, role })).changes
-
-  const { membership } = member
-  if (membership.managed || isAtLeast(membership.role, role)) return []
-  return (await setMemberRole(context, { project, member, role })).changes
 }

@@ -2,7 +2,7 @@ import { type Fault, problem } from '@telltale/core/errors'
 import { v7 as newId } from 'uuid'
 import { noSecondFactor, type UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
-import { checkPassword } from '../accounts/check-password.ts'
+import { checkPassword } from '../users/check-password.ts'
 import { hashPassword, passwordFault } from '../users/password.ts'
 import { findUserByEmail } from '../users/queries.ts'
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { invitations, memberships, projects } from '../../platform/engines/postgres/schema.ts'
@@ -52,6 +52,25 @@ interface Addressee {
   email: string
 }
 
+/** Of all projects, in the order in which roles lock them. */
+export async function findPendingInvitations(db: Queryable, { email, now }: { email: string; now: Date }) {
+  const { id, key } = projects
+  return db
+    .select({ id: invitations.id, project: { id, key } })
+    .from(invitations)
+    .innerJoin(projects, eq(projects.id, invitations.projectId))
+    .where(isPendingFor(email, now))
+    .orderBy(asc(key), asc(invitations.id))
+}
+
+const isPendingFor = (email: string, now: Date) =>
+  and(
+    eq(sql`lower(${invitations.email})`, email.toLowerCase()),
+    isNull(invitations.acceptedAt),
+    isNull(invitations.revokedAt),
+    gt(invitations.expiresAt, now),
+  )
+
 /** Whether this address has another valid link to the project. */
 export async function hasPendingInvitation(
   db: Queryable,
@@ -61,10 +80,7 @@ export async function hasPendingInvitation(
     invitations,
     and(
       eq(invitations.projectId, projectId),
-      eq(sql`lower(${invitations.email})`, email.toLowerCase()),
-      isNull(invitations.acceptedAt),
-      isNull(invitations.revokedAt),
-      gt(invitations.expiresAt, now),
+      isPendingFor(email, now),
       besides === undefined ? undefined : ne(invitations.id, besides),
     ),
   )

@@ -23,15 +23,21 @@ export const updateMember = change(async (context, { project, userId, role }: Me
   return { reply: toMember(member), changes }
 })
 
+interface NewRole extends Pick<MemberUpdate, 'project' | 'role'> {
+  member: MemberRow
+  /** The sign-in provider whose groups give the role; null if it is given by hand. */
+  roleFrom?: string | null
+}
+
 export async function setMemberRole(
   { db }: ChangeContext,
-  { project, member, role }: { project: MemberUpdate['project']; member: MemberRow; role: ProjectRole },
+  { project, member, role, roleFrom = member.membership.roleFrom }: NewRole,
 ): Promise<{ member: MemberRow; changes: EntityChange[] }> {
   const { membership: before, user } = member
-  const after = { ...before, role }
+  const after = { ...before, role, roleFrom }
   await db
     .update(memberships)
-    .set({ role })
+    .set({ role, roleFrom })
     .where(and(eq(memberships.projectId, project.id), eq(memberships.userId, user.id)))
 
   return {

@@ -9,6 +9,7 @@ import {
   signInProviders,
 } from '../../platform/engines/postgres/sign-in-provider-schema.ts'
 import { providerAccounts, providerSessions } from '../../platform/engines/postgres/sign-in-schema.ts'
+import { acceptByAddress } from '../invitations/accept-by-address.ts'
 import { insertUser } from '../users/insert-user.ts'
 import { findUserByEmail, lockUser } from '../users/queries.ts'
 import { signIn } from '../users/sign-in.ts'
@@ -16,11 +17,12 @@ import { noPassword } from '../users/single-sign-on.ts'
 import { auditedUser } from '../users/user.ts'
 import { applyGroups } from './apply-groups.ts'
 import type { Arrival } from './exchange-code.ts'
-import { type FoundAccount, findAccount } from './find-account.ts'
+import { type FoundAccount, findAccount, isValidEmail } from './find-account.ts'
 import { lockProvider } from './queries.ts'
 
 interface Admission {
-  providerKey: string
+  /** As it was when it sent the arrival. */
+  asked: SignInProviderRow
   arrival: Arrival
   userAgent: string
 }
@@ -29,10 +31,14 @@ interface Admission {
  * Signs in the user of an account of a provider, and creates the user if there is none. Locks the provider, so that of two
  * first sign-ins of one account, one creates the user.
  */
-export const admitAccount = change(async (context, { providerKey, arrival, userAgent }: Admission) => {
+export const admitAccount = change(async (context, { asked, arrival, userAgent }: Admission) => {
   const { db, now } = context
-  const provider = await lockProvider(db, providerKey)
+  const provider = await lockProvider(db, asked.key)
   if (!provider.enabled) throw problem('sign-in-refused', 'This sign-in provider is disabled.')
+  // A subject means nothing to another issuer.
+  if (provider.id !== asked.id || provider.issuer !== asked.issuer) {
+    throw problem('link-expired', 'The sign-in provider was changed meanwhile. Start again.')
+  }
   const { subject, claims } = arrival
   const known = readClaims(claims, provider.groupsClaim)
   const found = await findAccount(db, provider, { subject, known })
@@ -44,10 +50,14 @@ export const admitAccount = change(async (context, { providerKey, arrival, userA
     known.groups === undefined
       ? { user: account.user, changes: [] }
       : await applyGroups(context, { user: account.user, provider, groups: known.groups })
+  const { user } = grouped
+  const isOwnAddress = known.email?.toLowerCase() === user.email.toLowerCase()
+  const invited = isOwnAddress ? await acceptByAddress(context, user) : []
 
   const begun = await signIn.verb(context, {
-    ...{ user: grouped.user, userAgent, by: provider.key, isAtProvider: true },
-    confirmedAt: confirmedAtOf(arrival, now),
+    ...{ user, userAgent, by: provider.key, isAtProvider: true },
+    // Elsewhere a second factor of the account here confirms the session.
+    confirmedAt: provider.reauthenticates ? confirmedAtOf(arrival, now) : null,
     maxAge: arrival.refreshToken === null ? limits.providerSessionMaximum : undefined,
   })
   const { providerSession, idToken, refreshToken } = arrival
@@ -63,8 +73,8 @@ export const admitAccount = change(async (context, { providerKey, arrival, userA
     refreshAt: refreshToken === null ? null : new Date(now.getTime() + limits.providerRefreshInterval),
   })
   return {
-    reply: { user: { ...grouped.user, lastSeenAt: now }, session: begun.reply },
-    changes: [...account.changes, ...grouped.changes, ...begun.changes],
+    reply: { user: { ...user, lastSeenAt: now }, session: begun.reply },
+    changes: [...account.changes, ...grouped.changes, ...invited, ...begun.changes],
   }
 })
 
@@ -93,7 +103,8 @@ async function settleAccount(
 /** The address of a known account follows that at the provider, unless someone else here has it. */
 async function followAddress({ db }: ChangeContext, user: UserRow, email: string) {
   const isSame = user.email.toLowerCase() === email.toLowerCase()
-  if (isSame || user.managed || (await findUserByEmail(db, email))) return { user, changes: [] }
+  const isFree = isValidEmail(email) && (await findUserByEmail(db, email)) === undefined
+  if (isSame || user.managed || !isFree) return { user, changes: [] }
   const after = { ...user, email }
   await db.update(users).set({ email }).where(eq(users.id, user.id))
   const change: EntityChange = {

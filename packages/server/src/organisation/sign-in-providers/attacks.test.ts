@@ -105,6 +105,15 @@ test('the secret is never shown, and does not follow to another issuer', async (
   expect(moved.body.errors).toMatchObject([{ pointer: '/secret' }])
 })
 
+test('a subject of one issuer does not sign in at another, which the provider was moved to meanwhile', async () => {
+  provider.tamper = async (token) => {
+    await on.update({ issuer: `${provider.url}/other`, secret: 'another secret' })
+    return token
+  }
+  refused(await on.signIn(), 'link-expired')
+  expect(await telltale.running.services.db.$count(users)).toBe(1)
+})
+
 test('a provider in a private network needs the setting', async () => {
   await using strict = await startTelltale({ beside: telltale })
   const as = owner

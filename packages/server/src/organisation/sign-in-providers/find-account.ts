@@ -19,6 +19,7 @@ export type FoundAccount =
   | { kind: 'refused'; reason: string }
 
 const checkEmail = compileCheck(Email)
+export const isValidEmail = (email: string) => !('faults' in checkEmail(email))
 
 export async function findAccount(
   db: Queryable,
@@ -33,7 +34,7 @@ export async function findAccount(
   if (refusal !== undefined) return { kind: 'refused', reason: refusal }
   if (user !== undefined) return unlessDisabled({ kind: 'known', user })
 
-  if (email === undefined || 'faults' in checkEmail(email)) {
+  if (email === undefined || !isValidEmail(email)) {
     return { kind: 'refused', reason: 'The e-mail address from the provider is not valid.' }
   }
   const holder = await findUserByEmail(db, email)

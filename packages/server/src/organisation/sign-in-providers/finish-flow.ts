@@ -60,7 +60,7 @@ export async function finishFlow(db: Db, origin: ChangeOrigin, returned: Returne
     return nothing
   }
   const actor = { kind: 'system', id: provider.id, name: provider.buttonText } as const
-  const admitted = await admitAccount(db, { ...origin, actor }, { providerKey, arrival, userAgent })
+  const admitted = await admitAccount(db, { ...origin, actor }, { asked: provider, arrival, userAgent })
   return { ...nothing, ...admitted }
 }
 

@@ -81,6 +81,30 @@ test('two servers do not refresh the same session', async () => {
   expect(provider.asked.slice(asked).filter((path) => path === 'POST /token')).toHaveLength(1)
 })
 
+test('a session is leased when its turn comes, so that a slow round does not use a token twice', async () => {
+  await on.signIn()
+  await on.signIn()
+  anHour()
+  const asked = provider.asked.length
+  let beside: Promise<void> | undefined
+  let requests = 0
+  provider.answer = ({ url }) => {
+    if (url !== '/token') return false
+    requests += 1
+    // The first session takes almost as long as a lease; the other server looks while the second one is refreshed.
+    if (requests === 1) telltale.passTime(limits.providerRefreshLease - 1_000)
+    if (requests === 2) {
+      telltale.passTime(2_000)
+      beside = refresh()
+    }
+    return false
+  }
+  await refresh()
+  await beside
+  expect(provider.asked.slice(asked).filter((path) => path === 'POST /token')).toHaveLength(2)
+  expect(await telltale.running.services.db.$count(providerSessions)).toBe(2)
+})
+
 test('without a refresh token, the session ends after half a day', async () => {
   await using other = await openSignIns({ refreshTokens: false })
   await other.reset()

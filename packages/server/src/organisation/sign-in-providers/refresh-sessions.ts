@@ -3,7 +3,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { readClaims } from '@telltale/core/sign-in/read-claims'
-import { and, asc, eq, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, or } from 'drizzle-orm'
 import * as oidc from 'openid-client'
 import { endSessionById } from '../../access/sessions.ts'
 import { loginSessions, users } from '../../platform/engines/postgres/account-schema.ts'
@@ -30,27 +30,33 @@ interface DueSession {
   provider: SignInProviderRow
 }
 
-/** One round: the sessions that are due, of which each server takes others. */
+/**
+ * One round: the sessions that are due, of which each server takes others. Each is leased when its turn comes: with a slow
+ * provider a round takes longer than a lease, and most providers accept a refresh token once.
+ */
 export async function refreshSessions(parts: Parts): Promise<void> {
-  const due = await leaseDue(parts.db, parts.clock())
-  for (const one of due) await refreshSession(parts, one)
+  for (let count = 0; count < limits.providerRefreshesAtOnce; count += 1) {
+    const due = await leaseNext(parts.db, parts.clock())
+    if (due === undefined) return
+    await refreshSession(parts, due)
+  }
 }
 
-async function leaseDue(db: Db, now: Date): Promise<DueSession[]> {
+async function leaseNext(db: Db, now: Date): Promise<DueSession | undefined> {
   const leasedUntil = new Date(now.getTime() + limits.providerRefreshLease)
   return db.transaction(async (transaction) => {
     const { sessionId, refreshAt, leasedUntil: lease } = providerSessions
-    const due = await transaction
+    const [due] = await transaction
       .select({ session: providerSessions, provider: signInProviders })
       .from(providerSessions)
       .innerJoin(signInProviders, eq(signInProviders.id, providerSessions.providerId))
       .where(and(lte(refreshAt, now), or(isNull(lease), lte(lease, now))))
       .orderBy(asc(refreshAt))
-      .limit(limits.providerRefreshesAtOnce)
+      .limit(1)
       .for('update', { of: providerSessions, skipLocked: true })
-    const ids = due.map(({ session }) => session.sessionId)
-    if (ids.length > 0) {
-      await transaction.update(providerSessions).set({ leasedUntil }).where(inArray(sessionId, ids))
+    if (due !== undefined) {
+      const isDue = eq(sessionId, due.session.sessionId)
+      await transaction.update(providerSessions).set({ leasedUntil }).where(isDue)
     }
     return due
   })
@@ -65,6 +71,7 @@ async function refreshSession(parts: Parts, { session, provider }: DueSession): 
   } as const
   try {
     const arrival = await refresh(provider, session, config.webhookNetworks)
+    await keepTokens(db, session, arrival)
     await applyRefresh(db, origin, { session, provider, arrival })
   } catch (error) {
     if (isFinal(error)) {
@@ -97,6 +104,14 @@ async function refresh(
   return readArrival(config, provider, { tokens, before: { subject, idToken } })
 }
 
+/** First, and whatever happens to the roles: providers that rotate refresh tokens accept each one once. */
+async function keepTokens(db: Db, { sessionId, refreshToken }: SessionRow, arrival: Arrival): Promise<void> {
+  await db
+    .update(providerSessions)
+    .set({ idToken: arrival.idToken, refreshToken: arrival.refreshToken ?? refreshToken })
+    .where(eq(providerSessions.sessionId, sessionId))
+}
+
 interface Refreshed extends DueSession {
   arrival: Arrival
 }
@@ -121,9 +136,7 @@ const applyRefresh = change(async (context, { session, provider, arrival }: Refr
   await db
     .update(providerSessions)
     .set({
-      ...{ failures: 0, leasedUntil: null, idToken: arrival.idToken },
-      // Providers that rotate refresh tokens accept each one once.
-      refreshToken: arrival.refreshToken ?? session.refreshToken,
+      ...{ failures: 0, leasedUntil: null },
       refreshAt: new Date(now.getTime() + limits.providerRefreshInterval),
     })
     .where(eq(providerSessions.sessionId, session.sessionId))

@@ -65,7 +65,9 @@ export const signInProviderRoutes: Handlers<Calls['sign-in-providers'], Services
   startProviderConfirmation: async (services, { origin, caller, body, ownOrigin, cookie }) => {
     const { provider: used, sessionId } = caller
     const provider = used === null ? undefined : await findProvider(services.db, used.key)
-    if (provider === undefined) throw problem('not-found', 'No sign-in provider began this session.')
+    if (!provider?.reauthenticates) {
+      throw problem('not-found', 'No sign-in provider that asks again began this session.')
+    }
     const draft = { provider, purpose: 'confirmation', sessionId, returnTo: body.returnTo } as const
     return begin(services, draft, { now: origin.now, cookie, ownOrigin })
   },

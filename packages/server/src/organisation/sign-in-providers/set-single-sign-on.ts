@@ -67,6 +67,8 @@ async function endPasswordSessions(db: Queryable, { breakGlassOwner, keptSession
 
 /** Called after a provider was disabled or deleted, in the same transaction. */
 export async function refuseLastWay(db: Queryable): Promise<void> {
+  // Of two providers that go at the same moment, the second one sees that the first is gone.
+  await lockOwners(db)
   const { singleSignOnOnly } = await findSingleSignOn(db)
   if (!singleSignOnOnly || (await db.$count(signInProviders, eq(signInProviders.enabled, true))) > 0) return
   throw problem('in-use', 'Single sign-on only is on, and this is the last provider. Allow passwords first.')

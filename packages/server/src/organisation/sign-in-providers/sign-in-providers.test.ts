@@ -4,7 +4,7 @@ import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signInAt, type TestProvider } from '../../../../../test/sign-in-provider.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
-import { users } from '../../platform/engines/postgres/account-schema.ts'
+import { loginSessions, users } from '../../platform/engines/postgres/account-schema.ts'
 import { asSigned, openSignIns, type SignIns, settings, site } from './testing/sign-ins.ts'
 
 let on: SignIns
@@ -37,8 +37,10 @@ describe('a sign-in', () => {
 
     provider.accounts.set('ada', { email: 'ada.park@shop.example', email_verified: true })
     expect((await on.signIn()).body.user).toMatchObject({ id, email: 'ada.park@shop.example', name: 'Ada' })
-    provider.accounts.set('ada', { name: 'Ada' })
-    expect((await on.signIn()).body.user).toMatchObject({ id, email: 'ada.park@shop.example' })
+    for (const claims of [{ name: 'Ada' }, { email: 'ada park@shop.example', email_verified: true }]) {
+      provider.accounts.set('ada', claims)
+      expect((await on.signIn()).body.user).toMatchObject({ id, email: 'ada.park@shop.example' })
+    }
     const [listed] = (await telltale.request('GET', '/api/v1/sign-in-providers', { as: owner })).body.items
     expect(listed).toMatchObject({ accounts: 1, testedAt: expect.any(String) })
   })
@@ -169,6 +171,17 @@ describe('groups', () => {
     expect(await on.rolesOf(again)).toEqual({ shop: 'maintainer', docs: 'viewer' })
   })
 
+  test('no longer decide after the claim was removed: roles stay, and can be changed by hand', async () => {
+    inGroups('ops', 'boss')
+    const { id } = (await on.signIn()).body.user
+    await on.update({ groupsClaim: null, grants: [] })
+    const member = `/api/v1/projects/shop/members/${id}`
+    const changed = await telltale.request('PATCH', member, { as: owner, body: { role: 'viewer' } })
+    expect(changed.body).toMatchObject({ role: 'viewer', byGroup: false })
+    const body = { role: 'member' }
+    expect((await telltale.request('PATCH', `/api/v1/users/${id}`, { as: owner, body })).status).toBe(200)
+  })
+
   test('make owners, and the last owner keeps the role without the group', async () => {
     inGroups('boss')
     const ada = await on.signIn()
@@ -181,6 +194,27 @@ describe('groups', () => {
     await telltale.running.services.db.delete(users).where(ne(users.id, ada.body.user.id))
     inGroups()
     expect((await on.signIn()).body.user.role).toBe('owner')
+  })
+})
+
+describe('an open invitation', () => {
+  const invite = (project: string, email: string, role: string) =>
+    on.manage('POST', `/api/v1/projects/${project}/invitations`, { email, role })
+
+  test('is accepted at the sign-in, if it is for the address and was not revoked', async () => {
+    for (const key of ['shop', 'docs', 'api']) await telltale.project(key)
+    await on.create({ grants: [{ group: '*', project: 'shop', role: 'viewer' }] })
+    await invite('shop', 'ADA@shop.example', 'editor')
+    await invite('docs', 'eve@shop.example', 'admin')
+    const revoked = await invite('api', 'ada@shop.example', 'admin')
+    await on.manage('DELETE', `/api/v1/projects/api/invitations/${revoked.body.invitation.id}`)
+    const ada = asSigned(await on.signIn())
+    expect(await on.rolesOf(ada)).toEqual({ shop: 'editor' })
+    const { items } = (await on.manage('GET', '/api/v1/projects/shop/invitations')).body
+    expect(items).toMatchObject([{ email: 'ADA@shop.example', state: 'accepted' }])
+    // It was given by hand, and outlives the next look at the groups.
+    await on.signIn()
+    expect(await on.rolesOf(ada)).toEqual({ shop: 'editor' })
   })
 })
 
@@ -312,5 +346,16 @@ describe('a dangerous change', () => {
     telltale.passTime(limits.confirmationLifetime + 1)
     expect((await confirm()).body.type).toBe('/errors/sign-in-failed')
     expect((await rename()).status).toBe(403)
+  })
+
+  test('is not confirmed at a provider that does not ask again', async () => {
+    await on.create({ reauthenticates: false })
+    const ada = asSigned(await on.signIn())
+    const [session] = await telltale.running.services.db.select().from(loginSessions)
+    expect(session?.confirmedAt).toBeNull()
+    const started = await telltale.request('POST', '/api/v1/account/confirmation/provider', {
+      ...{ as: ada, body: {} },
+    })
+    expect(started.status).toBe(404)
   })
 })

@@ -74,6 +74,17 @@ test('keeps the last provider, and the owner who can sign in without it', async 
   expect((await on.update({ enabled: false })).status).toBe(200)
 })
 
+test('of two providers that are deleted at the same moment, one stays', async () => {
+  await on.create({ key: 'keycloak' })
+  await on.signIn()
+  await require(true)
+  const answers = await Promise.all(
+    ['okta', 'keycloak'].map((key) => on.manage('DELETE', `/api/v1/sign-in-providers/${key}`)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  await require(false)
+})
+
 test('an invitation does not create an account with a password', async () => {
   await telltale.project('shop')
   await on.signIn()
@@ -85,5 +96,9 @@ test('an invitation does not create an account with a password', async () => {
   const body = { token, name: 'Noor', password }
   const accepted = await telltale.request('POST', '/api/v1/invitation/accept', { body })
   expect(accepted.body.type).toBe('/errors/single-sign-on-required')
+
+  on.provider.accounts.set('noor', { email: 'Noor@shop.example', email_verified: true })
+  on.provider.signsIn = 'noor'
+  expect(await on.rolesOf(asSigned(await on.signIn()))).toEqual({ shop: 'editor' })
   await require(false)
 })

@@ -1,6 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { memberships } from '../../platform/engines/postgres/schema.ts'
 import { signInProviders } from '../../platform/engines/postgres/sign-in-provider-schema.ts'
 import { providerAccounts } from '../../platform/engines/postgres/sign-in-schema.ts'
 import { checkProvider, type ProviderSettings } from './check-provider.ts'
@@ -46,8 +49,15 @@ export const updateProvider = change(
       .returning()
     // Subjects of another issuer are other accounts: they are found again by their e-mail addresses.
     if (isElsewhere) await db.delete(providerAccounts).where(eq(providerAccounts.providerId, before.id))
+    if (stored.groupsClaim === null) await leaveRoles(db, before.id)
     if (before.enabled && !stored.enabled) await refuseLastWay(db)
     if (isElsewhere || !stored.enabled) await endProviderSessions(db, before.id, keptSessionId)
     return { reply: stored, changes: [providerChange('update', { before, after: stored })] }
   },
 )
+
+/** No groups are read any more: roles stay, and can be changed by hand, as after the provider was deleted. */
+async function leaveRoles(db: Queryable, providerId: string): Promise<void> {
+  await db.update(users).set({ roleFrom: null }).where(eq(users.roleFrom, providerId))
+  await db.update(memberships).set({ roleFrom: null }).where(eq(memberships.roleFrom, providerId))
+}

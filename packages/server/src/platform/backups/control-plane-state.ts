@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto'
 import type { SqlQueryable } from '../engines/postgres/sql.ts'
 import { countRows, listTables } from './catalogue.ts'
 
-/** Rows that change without an edit: sign-ins, idempotent retries, flag evaluations. */
+/** Rows that change without an edit: sign-ins, also ones that strangers start, idempotent retries, flag evaluations. */
 const passingTables = [
   'login_sessions',
   'password_resets',
+  'sign_in_flows',
+  'provider_sessions',
+  'used_logout_tokens',
   'idempotent_replies',
   'evaluation_series',
   'evaluation_counts',

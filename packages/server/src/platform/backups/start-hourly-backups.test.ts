@@ -88,10 +88,20 @@ test('sign-ins are no reason for a backup', async () => {
   await controlPlane.sql`
     INSERT INTO users (id, email, name, password_hash, role, created_at)
     VALUES ('01900000-0000-7000-8000-000000000001', 'a@example.com', 'A', 'h', 'owner', now())`
+  await controlPlane.sql`
+    INSERT INTO sign_in_providers (id, key, button_text, issuer, client_id, client_auth, secret, scopes, domains,
+      accepts_unverified, grants, reauthenticates, enabled, created_at)
+    VALUES ('01900000-0000-7000-8000-000000000002', 'okta', 'Okta', 'https://idp.example', 'a', 'client_secret_post', 's',
+      '{}', '{}', false, '[]', true, true, now())`
   await startHourly()
   await until(async () => (await names()).length === 1)
 
   now = new Date(start.getTime() + hour)
+  // Strangers can start these.
+  await controlPlane.sql`
+    INSERT INTO sign_in_flows (id, provider_id, purpose, state_hash, browser_hash, nonce, code_verifier, redirect_uri,
+      created_at, expires_at)
+    VALUES (gen_random_uuid(), '01900000-0000-7000-8000-000000000002', 'sign-in', 'h', 'h', 'n', 'v', 'u', now(), now())`
   await controlPlane.sql`
     INSERT INTO login_sessions (id, user_id, token_hash, created_at, rotated_at, last_used_at, expires_at, user_agent)
     VALUES (gen_random_uuid(), '01900000-0000-7000-8000-000000000001', 'h', now(), now(), now(), now(), 'x')`

@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
-import { verifyNothing, verifyPassword } from '../users/password.ts'
-import { findUserByEmail } from '../users/queries.ts'
+import { verifyNothing, verifyPassword } from './password.ts'
+import { findUserByEmail } from './queries.ts'
 
 /** Returns the user, or throws `unauthenticated` with the same message for every cause. */
 export async function checkPassword(
