@@ -110,12 +110,15 @@ function asksForSecret(schema: unknown): boolean {
   return Object.keys(properties).some(isSecret) || Object.values(schema).some(asksForSecret)
 }
 
+/** They store the secret of a client, and compare it with nothing. */
+const storing = ['sign-in-providers.createSignInProvider', 'sign-in-providers.updateSignInProvider']
+
 test('every call that compares a password, code or link token is limited', () => {
   const calls: { name: string; call: Call }[] = callList.map(({ word, name, call }) => ({
     name: `${word}.${name}`,
     call,
   }))
-  const asking = calls.filter(({ call }) => asksForSecret(call.body))
+  const asking = calls.filter(({ name, call }) => asksForSecret(call.body) && !storing.includes(name))
   expect(asking.map(({ name }) => name)).toContain('accounts.updateAccount')
   expect(asking.filter(({ call }) => !call.guessable).map(({ name }) => name)).toEqual([])
   expect(asking.every(({ call }) => errorsOf(call).includes('rate-limited'))).toBe(true)
