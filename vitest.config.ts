@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/long-first.ts'
 
-const slow = 120_000
-/** Unit tests talk to a real PostgreSQL: on a busy machine five seconds are not enough. */
-const patient = 60_000
+const slow = 240_000
+/** Unit tests talk to a real PostgreSQL: on a slow or busy machine a minute is not enough for the longest. */
+const patient = 150_000
 
 // Tests of the server wait for their engines half of the time.
 const maxWorkers = Math.max(3, availableParallelism())
@@ -59,8 +59,8 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['test/packages/**/*.test.ts'],
-          testTimeout: 10 * slow,
-          hookTimeout: 5 * slow,
+          testTimeout: 5 * slow,
+          hookTimeout: 3 * slow,
           fileParallelism: false,
         },
       },
@@ -68,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'survival',
           include: ['test/survival/**/*.test.ts'],
-          testTimeout: 10 * slow,
+          testTimeout: 5 * slow,
           hookTimeout: slow,
           // Their servers are killed and restarted, so most of the time they wait.
           maxWorkers: 2,
