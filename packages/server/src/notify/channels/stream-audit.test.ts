@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@telltale/core/contract/audit'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { sealEntries } from '../../organisation/audit/seal-entries.ts'
@@ -77,6 +77,20 @@ test('entries arrive in the order of the chain, after failures too, and without 
 
   await send('PATCH', `${channels}/${channel}`, { events: [] })
   expect(await db().$count(auditStreams)).toBe(0)
+})
+
+test('a stream that fails does not delay the others', async () => {
+  await using receiver = await openReceiver()
+  const broken = await subscribe(`${receiver.url}/broken`)
+  const refusing = sql.raw(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'full'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON deliveries FOR EACH ROW
+      WHEN (NEW.channel_id = '${broken}') EXECUTE FUNCTION refuse()`)
+  await db().execute(refusing)
+  await subscribe(`${receiver.url}/working`)
+  await createFlag('fifth')
+  await expect.poll(() => flagsIn(entriesOf(receiver)), { timeout: 20_000 }).toEqual(['fifth'])
+  expect(receiver.received.every(({ path }) => path === '/working')).toBe(true)
 })
 
 test('only a webhook can subscribe', async () => {

@@ -25,14 +25,20 @@ export async function followSubscription(db: Transaction, { id, events }: Channe
   await db.insert(auditStreams).values({ channelId: id, position, until: position }).onConflictDoNothing()
 }
 
-/** Queues the next batch of each stream whose last one has arrived. */
+/** Queues the next batch of each stream whose last one has arrived. A stream that fails does not delay the others. */
 export async function streamAudit(db: Db, now: Date): Promise<void> {
   const open = await db
     .select({ id: auditStreams.channelId })
     .from(auditStreams)
     .innerJoin(channels, eq(channels.id, auditStreams.channelId))
     .where(eq(channels.enabled, true))
-  for (const { id } of open) await db.transaction((transaction) => advance(transaction, id, now))
+  const failures: unknown[] = []
+  for (const { id } of open) {
+    await db
+      .transaction((transaction) => advance(transaction, id, now))
+      .catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function advance(db: Transaction, channelId: string, now: Date): Promise<void> {

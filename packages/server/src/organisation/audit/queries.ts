@@ -98,7 +98,8 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /**
  * Entries of a project and of its environments (all, if none are given), in the order of the chain and after a
- * position. An entry that was sealed again is at its last position.
+ * position. An entry that was sealed again is at its last position. With its seal in one query: an entry that is sealed
+ * again meanwhile would have a position beyond entries that are still to come.
  */
 export async function findSealedAfter(
   db: Queryable,
@@ -107,9 +108,10 @@ export async function findSealedAfter(
 ): Promise<SealedRow[]> {
   const isInThem = or(isNull(auditEntries.environmentKey), inArray(auditEntries.environmentKey, environments))
   const rows = await db
-    .select(getTableColumns(auditEntries))
+    .select({ entry: getTableColumns(auditEntries), seal: sealColumns })
     .from(auditSeals)
     .innerJoin(auditEntries, eq(auditEntries.id, auditSeals.entryId))
+    .leftJoin(previous, isPrevious)
     .where(
       and(
         gt(auditSeals.position, after),
@@ -122,22 +124,24 @@ export async function findSealedAfter(
     )
     .orderBy(asc(auditSeals.position))
     .limit(count)
-  return withSeals(db, rows)
+  return rows.map(({ entry, seal }) => ({ ...entry, seal }))
+}
+
+const previous = alias(auditSeals, 'previous')
+const isPrevious = eq(previous.position, sql`${auditSeals.position} - 1`)
+const sealColumns = {
+  position: auditSeals.position,
+  hash: sql<string>`encode(${auditSeals.hash}, 'hex')`,
+  previousHash: sql<string>`coalesce(encode(${previous.hash}, 'hex'), repeat('0', 64))`,
 }
 
 /** The last seal of each entry: an entry whose texts were erased has two. */
 async function withSeals(db: Queryable, rows: AuditRow[]): Promise<SealedRow[]> {
   if (rows.length === 0) return []
-  const previous = alias(auditSeals, 'previous')
   const seals = await db
-    .select({
-      entryId: auditSeals.entryId,
-      position: auditSeals.position,
-      hash: sql<string>`encode(${auditSeals.hash}, 'hex')`,
-      previousHash: sql<string>`coalesce(encode(${previous.hash}, 'hex'), repeat('0', 64))`,
-    })
+    .select({ entryId: auditSeals.entryId, ...sealColumns })
     .from(auditSeals)
-    .leftJoin(previous, eq(previous.position, sql`${auditSeals.position} - 1`))
+    .leftJoin(previous, isPrevious)
     .where(
       inArray(
         auditSeals.entryId,
