@@ -4,7 +4,7 @@
 import { auditEvent } from '@telltale/core/notices/notice'
 import { isObject } from '@telltale/core/telemetry/json'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { deliveries, deliveryAttempts } from '../../platform/engines/postgres/alert-schema.ts'
+import { channels, deliveries, deliveryAttempts } from '../../platform/engines/postgres/alert-schema.ts'
 import { type AuditChange, auditEntries } from '../../platform/engines/postgres/audit-schema.ts'
 import type { Transaction } from '../../platform/engines/postgres/open.ts'
 import { pseudonymOf } from './erasure.ts'
@@ -35,14 +35,18 @@ export async function hideIds(db: Transaction, { projectId, environmentId, ids }
     if (hidden !== undefined)
       await db.update(auditEntries).set({ changes: hidden }).where(eq(auditEntries.id, id))
   }
+  // In another project, the same ID names another user.
+  const ofProject = db.select({ id: channels.id }).from(channels).where(eq(channels.projectId, projectId))
+  const quotes = and(
+    inArray(deliveries.channelId, ofProject),
+    quotesOneOf(sql`${deliveries.notice}::text`, ids),
+  )
   // A batch of the audit log that has not arrived is queued again, with what the log has now.
-  await db
-    .delete(deliveries)
-    .where(and(eq(deliveries.event, auditEvent), quotesOneOf(sql`${deliveries.notice}::text`, ids)))
+  await db.delete(deliveries).where(and(eq(deliveries.event, auditEvent), quotes))
   const sent = await db
     .select({ id: deliveries.id, notice: deliveries.notice })
     .from(deliveries)
-    .where(quotesOneOf(sql`${deliveries.notice}::text`, ids))
+    .where(quotes)
   for (const { id, notice } of sent) {
     const hidden = hideIn(notice.changes, isNamed)
     if (hidden === undefined) continue
