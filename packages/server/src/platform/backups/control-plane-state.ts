@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto'
 import type { SqlQueryable } from '../engines/postgres/sql.ts'
 import { countRows, listTables } from './catalogue.ts'
 
-/** Rows that change without an edit: sign-ins, also ones that strangers start, idempotent retries, flag evaluations. */
+/** Rows that change without an edit: sign-ins, also ones that strangers start, idempotent retries, counts of requests. */
 const passingTables = [
   'login_sessions',
+  'challenges',
+  'device_logins',
   'password_resets',
   'sign_in_flows',
   'provider_sessions',
@@ -13,6 +15,7 @@ const passingTables = [
   'idempotent_replies',
   'evaluation_series',
   'evaluation_counts',
+  'signed_user_counts',
   'intake_batches',
   'identities',
   // They follow the audit entries.

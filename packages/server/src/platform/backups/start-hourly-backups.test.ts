@@ -8,6 +8,7 @@ import { type Migration, readMigrations } from '../engines/postgres/migrate.ts'
 import { type ControlPlane, openPostgres, type PostgresTarget } from '../engines/postgres/open.ts'
 import { backupBeforeMigration } from './backup-before-migration.ts'
 import { backupName, keepNewestBackups, listBackups } from './backup-files.ts'
+import { describeState } from './control-plane-state.ts'
 import { makeBackup } from './make-backup.ts'
 import { type HourlyBackups, startHourlyBackups } from './start-hourly-backups.ts'
 
@@ -84,7 +85,7 @@ test('a backup is made after changes only', async () => {
   await until(async () => hourly.lastBackupAt()?.getTime() === now.getTime())
 })
 
-test('sign-ins are no reason for a backup', async () => {
+test('sign-ins and counted requests are no reason for a backup', async () => {
   await controlPlane.sql`
     INSERT INTO users (id, email, name, password_hash, role, created_at)
     VALUES ('01900000-0000-7000-8000-000000000001', 'a@example.com', 'A', 'h', 'owner', now())`
@@ -93,10 +94,8 @@ test('sign-ins are no reason for a backup', async () => {
       accepts_unverified, grants, reauthenticates, enabled, created_at)
     VALUES ('01900000-0000-7000-8000-000000000002', 'okta', 'Okta', 'https://idp.example', 'a', 'client_secret_post', 's',
       '{}', '{}', false, '[]', true, true, now())`
-  await startHourly()
-  await until(async () => (await names()).length === 1)
-
-  now = new Date(start.getTime() + hour)
+  const state = () => describeState(controlPlane.sql, 'last')
+  const before = await state()
   // Strangers can start these.
   await controlPlane.sql`
     INSERT INTO sign_in_flows (id, provider_id, purpose, state_hash, browser_hash, nonce, code_verifier, redirect_uri,
@@ -106,8 +105,16 @@ test('sign-ins are no reason for a backup', async () => {
     INSERT INTO login_sessions (id, user_id, token_hash, created_at, rotated_at, last_used_at, expires_at, user_agent)
     VALUES (gen_random_uuid(), '01900000-0000-7000-8000-000000000001', 'h', now(), now(), now(), now(), 'x')`
   await controlPlane.sql`UPDATE users SET last_seen_at = now()`
-  await pause(4 * interval)
-  expect(await names()).toHaveLength(1)
+  await controlPlane.sql.begin(async (transaction) => {
+    // Without an environment.
+    await transaction`SET LOCAL session_replication_role = replica`
+    await transaction`
+      INSERT INTO signed_user_counts (environment_id, day, source, signed, unsigned, invalid, expired)
+      VALUES (gen_random_uuid(), '2026-11-21', 'flags', 1, 0, 0, 0)`
+  })
+  expect(await state()).toBe(before)
+  await addProject('changed')
+  expect(await state()).not.toBe(before)
 })
 
 test('a restarted server continues the schedule', async () => {
