@@ -14,5 +14,6 @@ test('signatures without and with an expiry', () => {
 test('a missing user or secret, and an expiry that is no time, throw', () => {
   expect(() => signUser(secret, '')).toThrow('targeting key')
   expect(() => signUser('', 'ada')).toThrow('secret')
-  expect(() => signUser(secret, 'ada', { expiresIn: Number.NaN })).toThrow('expiresIn')
+  for (const expiresIn of [0, Number.NaN, Number.POSITIVE_INFINITY, 1e12])
+    expect(() => signUser(secret, 'ada', { expiresIn })).toThrow('expiresIn')
 })

@@ -10,6 +10,9 @@ export interface SignOptions {
   now?: number | undefined
 }
 
+/** Seconds. The server reads an expiry of at most 12 digits. */
+const longest = 1e11
+
 /** `secret`: a signing secret of the environment. The page sends the result as `signature` of its context. */
 export function signUser(
   secret: string,
@@ -18,7 +21,8 @@ export function signUser(
 ): string {
   if (secret === '' || targetingKey === '')
     throw new TypeError('signUser needs a secret and a targeting key.')
-  if (expiresIn !== undefined && !(expiresIn > 0)) throw new RangeError('expiresIn must be above 0 seconds.')
+  if (expiresIn !== undefined && !(expiresIn > 0 && expiresIn <= longest))
+    throw new RangeError(`expiresIn must be above 0 and at most ${longest} seconds.`)
   const expiresAt = expiresIn === undefined ? '' : Math.floor(now / 1_000 + expiresIn)
   const code = createHmac('sha256', secret).update(signedText(targetingKey, expiresAt)).digest('base64url')
   return signatureOf(code, expiresAt)

@@ -219,6 +219,8 @@ test('an export has every entry with its hashes, is safe in a spreadsheet, and i
   const csv = await exported('/api/v1/audit/export?format=csv&q=cmd')
   expect(csv.split('\r\n')).toHaveLength(3)
   expect(csv).toContain(`,'=cmd|' /C calc'!A0,`)
+  await write(['＝cmd full-width'])
+  expect(await exported('/api/v1/audit/export?format=csv&q=full-width')).toContain(`,'＝cmd full-width,`)
   const ofProject = await exported('/api/v1/projects/shop/audit/export?entity=project')
   expect(
     ofProject

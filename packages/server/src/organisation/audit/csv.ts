@@ -36,7 +36,7 @@ function toLine(values: readonly Value[]): string {
 function toCell(value: Value): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  // Spreadsheets would run a text like this as a formula.
-  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  // Spreadsheets would run a text like this as a formula, some of them also with full-width characters.
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
