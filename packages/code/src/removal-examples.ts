@@ -376,4 +376,9 @@ export const removals: [way: string, before: string, after: string, value?: Json
       lines("if (flags.getBoolean('new-checkout', false)) {", '  show(`', '    text', '  `)', '}'),
       lines('show(`', '    text', '  `)'),
     ],
+    [
+      'a comment with a semicolon ends no statement',
+      lines('one() // Now;', "if (flags.getBoolean('new-checkout', false)) [2].map(two)"),
+      lines('one() // Now;', ';[2].map(two)'),
+    ],
   ]

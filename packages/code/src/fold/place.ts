@@ -32,7 +32,8 @@ function wouldContinue(unit: Unit, node: Node): boolean {
       ([role, child]) => role === link.role && (child.end ?? 0) <= (node.start ?? 0),
     ) ?? []
   if (previous !== undefined) {
-    const before = unit.text.slice(0, node.start ?? 0).trimEnd()
+    // Without the comment behind it.
+    const before = unit.text.slice(0, previous.end ?? 0)
     return !before.endsWith(';') && !(before.endsWith('}') && endsWithBlock.test(previous.type))
   }
   const inBlock = link.parent.type === 'BlockStatement' || link.parent.type === 'SwitchCase'
