@@ -13,13 +13,10 @@ import { sampleEverything } from '../../../../../test/intake/sample-everything.t
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, send, toLines } from '../../../../../test/intake/visitor.ts'
 import { startTelltale, type Telltale } from '../../../../../test/start.ts'
-import { channels, deliveries } from '../../platform/engines/postgres/alert-schema.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import { keptReplays, replayNotes } from '../../platform/engines/postgres/replay-schema.ts'
 import { retentionNights } from '../../platform/engines/postgres/retention-schema.ts'
-import { projects } from '../../platform/engines/postgres/schema.ts'
 import { runNight } from '../retention/run-night.ts'
-import { hideIds } from './hide-ids.ts'
 import { runErasures } from './run-erasures.ts'
 
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
@@ -210,32 +207,6 @@ test('spooled data is erased when shipped; at the end the user is anonymous', as
   expect(await receipt()).toMatchObject({ state: 'closed' })
   const rows = await services.db.select().from(erasures).where(eq(erasures.id, requested.body.id))
   expect(rows).toMatchObject([{ subject: null, nextSweepAt: null }])
-})
-
-test('batches of the audit log for another project remain: there, the id names another user', async () => {
-  const { db } = stage.telltale.running.services
-  await stage.telltale.project('other-shop')
-  const all = await db.select({ id: projects.id, key: projects.key }).from(projects)
-  const sent = new Map(all.map(({ key }) => [key, newId()]))
-  const createdAt = new Date()
-  for (const { id: projectId, key } of all) {
-    const channel = { id: newId(), projectId, kind: 'webhook', name: 'Audit', createdAt } as const
-    await db
-      .insert(channels)
-      .values({ ...channel, events: [], addresses: [], environments: [], enabled: false })
-    const notice = JSON.parse('{"changes":[],"data":{"entries":[{"after":"mara"}]}}')
-    const event = { event: 'audit.recorded', notice, state: 'delivered', nextAt: createdAt } as const
-    const id = sent.get(key) ?? newId()
-    await db.insert(deliveries).values({ id, channelId: channel.id, noticeId: newId(), ...event, createdAt })
-  }
-  const shop = all.find(({ key }) => key === 'shop')
-  const environmentId = stage.environment
-  await db.transaction((transaction) =>
-    hideIds(transaction, { projectId: shop?.id ?? '', environmentId, ids: ['mara'] }),
-  )
-  const left = (await db.select({ id: deliveries.id }).from(deliveries)).map(({ id }) => id)
-  expect(left).toContain(sent.get('other-shop'))
-  expect(left).not.toContain(sent.get('shop'))
 })
 
 test('an erasure requires an id', async () => {
