@@ -8,16 +8,13 @@ import type { Context } from './evaluation/context.ts'
 /** Begins every signing secret, so that secret scanners find leaked ones. */
 export const signingSecretPrefix = 'tsk_'
 
-/** The attribute of an evaluation context that contains the signature. */
-export const signatureAttribute = 'signature'
-
 export const signatureVerdicts = ['signed', 'unsigned', 'invalid', 'expired'] as const
 export type SignatureVerdict = (typeof signatureVerdicts)[number]
 
 const version = 'v1'
 
-/** `expiresAt`: seconds since 1970; empty: never. */
-export function signedText(targetingKey: string, expiresAt: number | ''): string {
+/** `expiresAt`: seconds since 1970, as they are written in the signature; empty: never. */
+export function signedText(targetingKey: string, expiresAt: number | string): string {
   return `${version}.${expiresAt}.${targetingKey}`
 }
 
@@ -45,13 +42,13 @@ export function judgeSignature(
 ): SignatureVerdict {
   if (signature === undefined || signature === null || signature === '') return 'unsigned'
   const [, expiry = '', code = ''] = (typeof signature === 'string' && format.exec(signature)) || []
-  if (code === '' || !hasCode(`${version}.${expiry}.${targetingKey}`, code)) return 'invalid'
+  if (code === '' || !hasCode(signedText(targetingKey, expiry), code)) return 'invalid'
   return expiry !== '' && Number(expiry) * 1_000 <= now ? 'expired' : 'signed'
 }
 
 /**
- * The ids that the browser client generates: four numbers of 32 bits. They name nobody, so they need no signature, and
- * applications must not use this form for their users.
+ * The ids that the browser client generates: four numbers of 32 bits. They identify no user, so they need no
+ * signature, and applications must not use this form for their users.
  */
 const anonymousId = /^\d{1,10}(?:-\d{1,10}){3}$/
 

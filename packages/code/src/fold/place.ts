@@ -38,14 +38,8 @@ function wouldContinue(unit: Unit, node: Node): boolean {
   }
   const inBlock = link.parent.type === 'BlockStatement' || link.parent.type === 'SwitchCase'
   const holder = inBlock ? unit.scopes.links.get(link.parent)?.parent : link.parent
-  const test =
-    holder?.type === 'IfStatement'
-      ? holder.test
-      : holder?.type === 'SwitchStatement'
-        ? holder.discriminant
-        : undefined
-  if (holder === undefined || test === undefined) return false
-  const decision = unit.reduce(test)
+  if (holder?.type !== 'IfStatement' && holder?.type !== 'SwitchStatement') return false
+  const decision = unit.reduce(holder.type === 'IfStatement' ? holder.test : holder.discriminant)
   // What is left of the condition comes first. A branch that is alone takes the place of the whole statement.
   if (decision.kind !== 'known') return false
   return decision.keep.length > 0 || wouldContinue(unit, holder)

@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { readClaims } from '@telltale/core/sign-in/read-claims'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import {
@@ -28,8 +28,8 @@ interface Admission {
 }
 
 /**
- * Signs in the user of an account of a provider, and creates the user if there is none. Locks the provider, so that of two
- * first sign-ins of one account, one creates the user.
+ * Signs in the user of an account of a provider, and creates a missing user. The provider is locked, so that two first
+ * sign-ins of an account at the same time create one user.
  */
 export const admitAccount = change(async (context, { asked, arrival, userAgent }: Admission) => {
   const { db, now } = context
@@ -120,13 +120,12 @@ async function noteAccount(
   { db, now }: ChangeContext,
   { provider, subject, userId }: { provider: SignInProviderRow; subject: string; userId: string },
 ): Promise<void> {
-  const row = { providerId: provider.id, subject, userId, createdAt: now, lastUsedAt: now }
-  const { providerId } = providerAccounts
-  const written = await db
-    .update(providerAccounts)
-    .set({ lastUsedAt: now })
-    .where(and(eq(providerId, provider.id), eq(providerAccounts.subject, subject)))
-    .returning({ subject: providerAccounts.subject })
-  if (written.length === 0) await db.insert(providerAccounts).values(row)
+  await db
+    .insert(providerAccounts)
+    .values({ providerId: provider.id, subject, userId, createdAt: now, lastUsedAt: now })
+    .onConflictDoUpdate({
+      target: [providerAccounts.providerId, providerAccounts.subject],
+      set: { lastUsedAt: now },
+    })
   await db.update(signInProviders).set({ testedAt: now }).where(eq(signInProviders.id, provider.id))
 }

@@ -2,6 +2,7 @@
 
 import { createPrivateKey } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
+import { importPKCS8 } from 'jose'
 import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
 import type { SignInProviderRow } from '../../platform/engines/postgres/sign-in-provider-schema.ts'
@@ -71,15 +72,6 @@ async function authOf({ clientAuth, secret, keyId }: SignInProviderRow): Promise
 
 /** The algorithm is known: the key was checked when it was stored. */
 function importKey(pem: string): Promise<oidc.CryptoKey> {
-  const algorithm = algorithmOf(pem) ?? ''
-  const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' })
-  const curves: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
-  const namedCurve = curves[algorithm]
-  const params =
-    namedCurve !== undefined
-      ? { name: 'ECDSA', namedCurve }
-      : algorithm === 'Ed25519'
-        ? { name: 'Ed25519' }
-        : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-  return crypto.subtle.importKey('pkcs8', new Uint8Array(der), params, false, ['sign'])
+  const pkcs8 = createPrivateKey(pem).export({ format: 'pem', type: 'pkcs8' }).toString()
+  return importPKCS8(pkcs8, algorithmOf(pem) ?? '')
 }

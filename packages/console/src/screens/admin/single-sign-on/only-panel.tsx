@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 
-/** Whether a password is enough, and for whom. */
+/** Whether a password is enough to sign in, and the owner who keeps one otherwise. */
 export function SingleSignOnOnlyPanel({ policy }: { policy: SingleSignOn }) {
   const { user } = useAccount()
   const queryClient = useQueryClient()
