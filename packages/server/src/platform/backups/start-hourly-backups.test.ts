@@ -112,6 +112,10 @@ test('sign-ins and counted requests are no reason for a backup', async () => {
       INSERT INTO signed_user_counts (environment_id, day, source, signed, unsigned, invalid, expired)
       VALUES (gen_random_uuid(), '2026-11-21', 'flags', 1, 0, 0, 0)`
   })
+  await controlPlane.sql`
+    INSERT INTO audit_entries (id, at, actor, action, entity_kind, entity_id, entity_name, changes)
+    SELECT gen_random_uuid(), now(), '{}', action, 'user', 'u', 'u', '[]'
+    FROM unnest(ARRAY['session.begin', 'permission.refuse', 'audit.export']) AS action`
   expect(await state()).toBe(before)
   await addProject('changed')
   expect(await state()).not.toBe(before)
