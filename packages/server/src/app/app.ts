@@ -76,8 +76,9 @@ import { createMetrics } from '../platform/http/metrics.ts'
 import { openToPages } from '../platform/http/open-to-pages.ts'
 import { describeApi } from '../platform/http/openapi.ts'
 import { bindOperations } from '../platform/http/operations.ts'
+import { createMethodRefusals } from '../platform/http/other-methods.ts'
 import { createRateLimit } from '../platform/http/rate-limit.ts'
-import { createServer, refuseOtherMethods } from '../platform/http/server.ts'
+import { createServer } from '../platform/http/server.ts'
 import { closeUnusedConnections } from '../platform/http/unused-connections.ts'
 import { bindDelivery } from '../release/bind-delivery.ts'
 import { configRoutes } from '../release/change-requests/config-routes.ts'
@@ -222,7 +223,7 @@ export async function createApp(
   // The latest build takes precedence.
   await bindLibrary(server, { scripts: folders.scripts, packages: [packages, ...folders.packages] })
   await demo?.bind(server, { history: takeHistory, otlp: takes })
-  await bindConsole(server, folders.console)
+  await bindConsole(server, { folder: folders.console, refuseMethod: createMethodRefusals(managementRoutes) })
   bindDocs(server, folders.docs)
   return server
 }
@@ -243,13 +244,12 @@ function bindManagement(server: FastifyInstance, services: Services): void {
     description ??= describeApi(services.version)
     return description
   })
-
-  const methods = new Map<string, string[]>([['/api/openapi.json', ['GET']]])
-  for (const { call } of callList) methods.set(call.path, [...(methods.get(call.path) ?? []), call.method])
-  for (const [path, allowed] of methods) {
-    refuseOtherMethods(server, path, allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)
-  }
 }
+
+const managementRoutes = [
+  { path: '/api/openapi.json', method: 'GET' },
+  ...callList.map(({ call: { path, method } }) => ({ path, method })),
+]
 
 /** The table of handlers is type-checked call by call; this looks one up by name. */
 function handlerOf(word: keyof Calls, name: string): Handler<Call, Services> {

@@ -6,7 +6,7 @@ import { problem } from '@telltale/core/errors'
 import type { Ask } from '@telltale/mcp/ask'
 import { createMcpServer } from '@telltale/mcp/create-mcp-server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuseOtherMethods } from '../platform/http/server.ts'
+import { refuseOtherMethods } from '../platform/http/other-methods.ts'
 
 const path = '/mcp'
 

@@ -4,7 +4,7 @@
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { queryValue, type SdkKeys } from '../../organisation/keys/sdk-key.ts'
-import { refuseOtherMethods } from '../../platform/http/server.ts'
+import { refuseOtherMethods } from '../../platform/http/other-methods.ts'
 import { receiving } from '../bind-intake.ts'
 import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
   server = Fastify()
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error, request)))
-  await bindConsole(server, folder)
+  await bindConsole(server, { folder, refuseMethod: () => {} })
 })
 afterAll(async () => {
   await server.close()

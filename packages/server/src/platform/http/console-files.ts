@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance } from 'fastify'
+import type { RefuseMethod } from './other-methods.ts'
 
 const yearSeconds = 31_536_000
 
@@ -55,7 +56,11 @@ const noPermissions = `
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-export async function bindConsole(server: FastifyInstance, folder: string): Promise<void> {
+/** `refuseMethod` answers for addresses of the server that exist with another method. */
+export async function bindConsole(
+  server: FastifyInstance,
+  { folder, refuseMethod }: { folder: string; refuseMethod: RefuseMethod },
+): Promise<void> {
   const isBuilt = existsSync(folder)
   if (isBuilt) {
     await server.register(staticFiles, {
@@ -90,6 +95,7 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
 
   server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
+    if (serverPaths.test(path)) refuseMethod(request, reply)
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !serverPaths.test(path)
     if (!isPage || !isBuilt) throw problem('not-found', `There is nothing at ${path.slice(0, 200)}.`)
 

@@ -109,23 +109,6 @@ export function loggedPath(url: string): string {
   return (url.split(/[?#]/, 1)[0] ?? '/').replace(/\btt[a-z]_[\w-]+/g, 'tt…')
 }
 
-/** Rejects methods that a path does not support. */
-export function refuseOtherMethods(server: FastifyInstance, path: string, methods: readonly string[]): void {
-  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-    (method) => !methods.includes(method),
-  )
-  server.route({
-    method: others,
-    url: path,
-    exposeHeadRoute: false,
-    onRequest: async (_request, reply) => {
-      reply.header('allow', methods.join(', '))
-      throw problem('method-not-allowed', `Allowed here: ${methods.join(', ')}.`)
-    },
-    handler: () => undefined,
-  })
-}
-
 /** The console uses none of them; it writes to the clipboard and uses passkeys. */
 const refusedFeatures =
   'accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking'

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import { refuseOtherMethods } from '../../platform/http/other-methods.ts'
 import { sendProblem, toProblem } from '../../platform/http/problems.ts'
-import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'

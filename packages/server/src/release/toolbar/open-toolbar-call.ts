@@ -3,7 +3,7 @@
 
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuseOtherMethods } from '../../platform/http/server.ts'
+import { refuseOtherMethods } from '../../platform/http/other-methods.ts'
 import { findVisible } from '../delivery/answers.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { readToolbarToken, type ToolbarGrant } from './toolbar-token.ts'
