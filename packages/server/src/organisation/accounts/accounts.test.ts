@@ -4,6 +4,7 @@ import { openMailbox } from '../../../../../test/mailbox.ts'
 import { type Answer, type Credential, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { loginSessions, users } from '../../platform/engines/postgres/account-schema.ts'
 import { auditEntries } from '../../platform/engines/postgres/audit-schema.ts'
+import { installation } from '../../platform/engines/postgres/schema.ts'
 
 let telltale: Telltale
 beforeEach(async () => {
@@ -282,6 +283,14 @@ describe('a password', () => {
       body: { email: person.email, password: 'nine blue whales' },
     })
     expect(signedIn.status).toBe(200)
+
+    const { db } = mailing.running.services
+    const { id: breakGlassOwner } = await mailing.person({ email: 'owner@example.com', role: 'owner' })
+    await db.update(installation).set({ singleSignOnOnly: true, breakGlassOwner })
+    await ask('noor@example.com')
+    await ask('owner@example.com')
+    await expect.poll(() => mailbox.letters.length, { timeout: 20_000 }).toBe(2)
+    expect(mailbox.letters[1]).toContain('To: owner@example.com')
   })
 
   test('reset by mail has the same response for every address, and a limit', async () => {

@@ -15,7 +15,7 @@ import { checkPassword } from '../users/check-password.ts'
 import { issuePasswordReset, resetPassword } from '../users/password-reset.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { signIn } from '../users/sign-in.ts'
-import { hasOnlyProviders } from '../users/single-sign-on.ts'
+import { mayResetPassword } from '../users/single-sign-on.ts'
 import { toUser } from '../users/user.ts'
 import { endSession, signOut } from './end-session.ts'
 import { updateAccount } from './update-account.ts'
@@ -101,7 +101,7 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
 
     async function answerRequest() {
       const user = await findUserByEmail(db, body.email)
-      if (!user || user.disabledAt || (await hasOnlyProviders(db, user))) return
+      if (!user || user.disabledAt || !(await mayResetPassword(db, user))) return
 
       const entity = { kind: 'user', id: user.id, name: user.email }
       await noteInAudit(db, origin, [{ action: 'user.request-password-reset', entity }])

@@ -58,6 +58,22 @@ test('while the provider is down, sessions go on, and are tried again', async ()
   expect(await on.rolesOf(ada)).toEqual({})
 })
 
+test('a session whose groups could not be read for too long ends', async () => {
+  const ada = asSigned(await on.signIn())
+  const { db } = telltale.running.services
+  const tried = limits.providerSessionMaximum / limits.providerRefreshRetry
+  provider.answer = (_request, response) => response.writeHead(503).end() !== undefined
+  for (const [failures, status] of [
+    [tried - 1, 200],
+    [tried, 401],
+  ] as const) {
+    await db.update(providerSessions).set({ failures })
+    anHour()
+    await refresh()
+    expect((await on.account(ada)).status).toBe(status)
+  }
+})
+
 test('a sign-in that the provider ended, or an account it no longer allows, ends the session', async () => {
   const ada = asSigned(await on.signIn())
   const { db } = telltale.running.services

@@ -1,5 +1,5 @@
 // Reads the groups of sessions again, every hour, with their refresh tokens. What the provider refuses ends the session; while
-// it is down, sessions go on and are tried again.
+// it is down, sessions go on and are tried again, for as long as sessions last whose groups cannot be read.
 
 import { limits } from '@telltale/core/limits'
 import { readClaims } from '@telltale/core/sign-in/read-claims'
@@ -74,21 +74,26 @@ async function refreshSession(parts: Parts, { session, provider }: DueSession): 
     await keepTokens(db, session, arrival)
     await applyRefresh(db, origin, { session, provider, arrival })
   } catch (error) {
-    if (isFinal(error)) {
-      await endRefused(db, origin, { session, provider })
+    const failures = session.failures + 1
+    if (isFinal(error) || failures > failuresTolerated) {
+      const reason = isFinal(error) ? 'ended the sign-in' : 'has not answered for too long'
+      await endRefused(db, origin, { session, provider, reason })
       return
     }
     log.warn({ err: error, provider: provider.key }, `groups were not read: ${explainFailure(error).message}`)
     await db
       .update(providerSessions)
       .set({
-        failures: session.failures + 1,
+        failures,
         leasedUntil: null,
         refreshAt: new Date(clock().getTime() + limits.providerRefreshRetry),
       })
       .where(eq(providerSessions.sessionId, session.sessionId))
   }
 }
+
+/** In a row. */
+const failuresTolerated = limits.providerSessionMaximum / limits.providerRefreshRetry
 
 /** The provider answered that the account or its consent is gone. Everything else may be a mistake of ours, or passing. */
 const isFinal = (error: unknown) =>
@@ -143,12 +148,12 @@ const applyRefresh = change(async (context, { session, provider, arrival }: Refr
   return { reply: null, changes: grouped.changes }
 })
 
-const endRefused = change(async (context, { session, provider }: DueSession) => {
+const endRefused = change(async (context, { session, provider, reason }: DueSession & { reason: string }) => {
   const user = await lockUserOf(context, session)
   await endSessionById(context.db, session.sessionId)
   return {
     reply: null,
-    changes: user === undefined ? [] : [ended(user, `${provider.key} ended the sign-in`)],
+    changes: user === undefined ? [] : [ended(user, `${provider.key} ${reason}`)],
   }
 })
 

@@ -17,17 +17,22 @@ export interface SingleSignOn {
 export const noPassword = 'none'
 
 export async function findSingleSignOn(db: Queryable): Promise<SingleSignOn> {
-  const { singleSignOnOnly, breakGlassOwner } = installation
-  const [row] = await db
-    .select({ singleSignOnOnly, breakGlassOwner })
-    .from(installation)
-    .where(eq(installation.id, 1))
+  const [row] = await selectSingleSignOn(db)
   return row ?? { singleSignOnOnly: false, breakGlassOwner: null }
 }
 
-/** Throws `single-sign-on-required` for a sign-in without a provider. */
+const selectSingleSignOn = (db: Queryable) => {
+  const { singleSignOnOnly, breakGlassOwner } = installation
+  return db.select({ singleSignOnOnly, breakGlassOwner }).from(installation).where(eq(installation.id, 1))
+}
+
+/**
+ * Throws `single-sign-on-required` for a sign-in without a provider. A switch to single sign-on only waits for the
+ * transaction, and then ends its session as well.
+ */
 export async function refusePassword(db: Queryable, { id }: Pick<UserRow, 'id'>): Promise<void> {
-  const { singleSignOnOnly, breakGlassOwner } = await findSingleSignOn(db)
+  const [{ singleSignOnOnly, breakGlassOwner } = { singleSignOnOnly: false, breakGlassOwner: null }] =
+    await selectSingleSignOn(db).for('share')
   if (singleSignOnOnly && breakGlassOwner !== id) throw problem('single-sign-on-required')
 }
 
@@ -38,8 +43,13 @@ export async function refuseBreakGlass(db: Queryable, userId: string): Promise<v
   throw problem('in-use', 'This is the owner who can sign in without a provider. Choose another one first.')
 }
 
-/** Whether an account has only ever been used with a provider: its users get no link for a password by mail. */
-export async function hasOnlyProviders(db: Queryable, user: UserRow): Promise<boolean> {
-  if (user.passwordHash !== noPassword) return false
-  return (await db.$count(providerAccounts, eq(providerAccounts.userId, user.id))) > 0
+/**
+ * Whether a mail may bring a link for a new password: not to accounts that have only ever been used with a provider, nor
+ * where passwords sign in no one but another account.
+ */
+export async function mayResetPassword(db: Queryable, user: UserRow): Promise<boolean> {
+  const { singleSignOnOnly, breakGlassOwner } = await findSingleSignOn(db)
+  if (singleSignOnOnly) return breakGlassOwner === user.id
+  if (user.passwordHash !== noPassword) return true
+  return (await db.$count(providerAccounts, eq(providerAccounts.userId, user.id))) === 0
 }
