@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
 import type { TelemetryStore } from './open.ts'
-import type { Migration, Placing } from './schema/definition.ts'
-import { recordName, renderDatabase, renderMigration, renderRecordTable } from './schema/render-statements.ts'
+import type { Migration, Placing, Step } from './schema/definition.ts'
+import { recordName, renderDatabase, renderRecordTable, renderSteps } from './schema/render-statements.ts'
 
 const oldestMajor = 26
 
@@ -41,8 +41,10 @@ export async function prepareStore(preparation: Preparation): Promise<PreparedSt
       if (!(await hasDatabase(preparation))) await command(store, renderDatabase(placing))
       await command(store, renderRecordTable(placing))
       // Another server may have run them while this one waited.
-      for (const migration of await findMissing(preparation)) {
-        await run(preparation, migration)
+      const missing = await findMissing(preparation)
+      const isNew = await hasNoTables(preparation)
+      for (const migration of missing) {
+        await run(preparation, migration, isNew ? creationOf(migration) : migration.steps)
         migrated.push(migration.name)
       }
     })
@@ -92,10 +94,27 @@ function requireKnown(applied: Set<string>, migrations: readonly Migration[]): v
   )
 }
 
+async function hasNoTables({ store, placing }: Preparation): Promise<boolean> {
+  const [first] = await store.read(
+    "SELECT name FROM system.tables WHERE database = {database:String} AND name != 'schema_migrations' LIMIT 1",
+    { values: { database: placing.database } },
+  )
+  return first === undefined
+}
+
+/** Tables and views are created as this version defines them: in a new store, changes have nothing to change. */
+function creationOf({ steps }: Migration): readonly Step[] {
+  return steps.filter((step) => 'table' in step || 'view' in step)
+}
+
 /** An interrupted migration is run again from its start: each of its statements can be repeated. */
-async function run({ store, placing }: Preparation, migration: Migration): Promise<void> {
-  const statements = renderMigration(migration, placing)
-  for (const statement of statements) await command(store, statement)
+async function run(
+  { store, placing }: Preparation,
+  migration: Migration,
+  steps: readonly Step[],
+): Promise<void> {
+  for (const statement of renderSteps(steps, placing)) await command(store, statement)
+  const statements = renderSteps(migration.steps, placing)
   const hash = createHash('sha256').update(statements.join('\n')).digest('hex')
   await store.insert(
     `INSERT INTO ${recordName(placing)} (name, hash) SETTINGS async_insert=0 FORMAT JSONCompactEachRow`,

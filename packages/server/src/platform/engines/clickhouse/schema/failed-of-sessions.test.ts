@@ -6,7 +6,7 @@ import { openClickhouse } from '../open.ts'
 import { prepareStore } from '../prepare-store.ts'
 import type { ViewDefinition } from './definition.ts'
 import { migrations } from './migrations.ts'
-import { renderMigration } from './render-statements.ts'
+import { renderSteps } from './render-statements.ts'
 import { sessionsView } from './sessions.ts'
 
 const environment = '0190b3a4-0000-7000-8000-000000000001'
@@ -43,7 +43,7 @@ test('after the migration a session has no more failed requests than requests, a
       select: (events) =>
         sessionsView.select(events).replace("AND e.res_endpoint != '' AND e.res_failed", 'AND e.res_failed'),
     }
-    for (const statement of renderMigration({ name: 'former', steps: [{ refilled: former }] }, placing)) {
+    for (const statement of renderSteps([{ refilled: former }], placing)) {
       await bare.command(statement)
     }
     await fail(sessions.before)

@@ -85,4 +85,13 @@ export const migrations: readonly Migration[] = [
   },
   // What users did before a rollout or an experiment.
   { name: '0008-unit-histories', steps: [{ table: unitHistories }] },
+  // What the guard reads most often is decompressed faster. Stored parts follow when they are merged.
+  {
+    name: '0009-light-codecs',
+    steps: Object.entries(unitMeasures.columns)
+      .filter(([, type]) => type.includes('CODEC'))
+      .map(([column, type]) => ({
+        alteration: { table: 'unit_measures', change: `MODIFY COLUMN ${column} ${type}`, ofStorage: true },
+      })),
+  },
 ]

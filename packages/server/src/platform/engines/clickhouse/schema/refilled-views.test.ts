@@ -3,7 +3,7 @@ import { prepareStore } from '../prepare-store.ts'
 import { renderInsert } from '../telemetry.ts'
 import { openStage, requirePid } from '../testing/stage.ts'
 import { migrations } from './migrations.ts'
-import { renderMigration } from './render-statements.ts'
+import { renderSteps } from './render-statements.ts'
 import { sessionsView } from './sessions.ts'
 
 const session = '01a21d6f-4043-7390-823e-6cfe7fc5a267'
@@ -36,7 +36,7 @@ test('a migration interrupted while a view was renamed is run again', async () =
   await prepareStore({ store, placing, migrations, withLock: (work) => work() })
   await store.command('RENAME TABLE telltale.sessions_mv TO telltale.sessions_mv_aside')
   const again = { name: 'again', steps: [{ refilled: sessionsView }] }
-  for (const statement of renderMigration(again, placing)) await store.command(statement)
+  for (const statement of renderSteps(again.steps, placing)) await store.command(statement)
   const views = await store.read<{ name: string }>(
     "SELECT name FROM system.tables WHERE database = 'telltale' AND name LIKE 'sessions_mv%'",
   )

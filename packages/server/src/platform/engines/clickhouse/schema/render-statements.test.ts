@@ -11,7 +11,7 @@ import { prepareStore, StoreRefused } from '../prepare-store.ts'
 import type { Migration, Placing, Step } from './definition.ts'
 import { migrations } from './migrations.ts'
 import { type Removal, renderRemoval } from './removal.ts'
-import { renderDatabase, renderMigration, renderRecordTable } from './render-statements.ts'
+import { renderDatabase, renderRecordTable, renderSteps } from './render-statements.ts'
 
 let place: TestStore
 let store: TelemetryStore
@@ -34,23 +34,28 @@ const views = steps.flatMap((step) => ('view' in step ? [step.view] : []))
 const forCluster = [
   renderDatabase(cluster),
   renderRecordTable(cluster),
-  ...migrations.flatMap((migration) => renderMigration(migration, cluster)),
+  ...migrations.flatMap((migration) => renderSteps(migration.steps, cluster)),
 ]
 const withLock = (work: () => Promise<void>) => work()
 const prepare = (known: readonly Migration[] = migrations) =>
   prepareStore({ store, placing: single, migrations: known, withLock })
 
-test('every statement can be repeated, and so can the migrations', async () => {
-  const names = migrations.map(({ name }) => name)
-  expect((await prepare()).migrated).toEqual(names)
-  for (const migration of migrations) {
-    for (const statement of renderMigration(migration, single)) await store.command(statement)
-  }
-  expect(await prepare()).toMatchObject({ migrated: [], brokenParts: [] })
-  const found = await store.read<{ name: string }>(
-    "SELECT name FROM system.tables WHERE database = {database:String} AND name NOT LIKE '.inner%' ORDER BY name",
+const definitions = () =>
+  store.read<{ name: string; text: string }>(
+    "SELECT name, create_table_query AS text FROM system.tables WHERE database = {database:String} AND name NOT LIKE '.inner%' ORDER BY name",
     { values: { database: single.database } },
   )
+
+test('a new store has what all migrations make; every statement can be repeated, and so can they', async () => {
+  const names = migrations.map(({ name }) => name)
+  expect((await prepare()).migrated).toEqual(names)
+  const created = await definitions()
+  for (const migration of migrations) {
+    for (const statement of renderSteps(migration.steps, single)) await store.command(statement)
+  }
+  expect(await prepare()).toMatchObject({ migrated: [], brokenParts: [] })
+  const found = await definitions()
+  expect(found).toEqual(created)
   const expected = [...tables, ...views].map(({ name }) => name)
   expect(found.map(({ name }) => name)).toEqual([...expected, 'schema_migrations'].sort())
 })

@@ -1,6 +1,6 @@
 // Renders definitions as SQL: for one server, or for a cluster, where each table is replicated and sharded behind a
 // distributed table of the same name. Pure. Every statement can be repeated.
-import type { Alteration, Migration, Placing, Step, TableDefinition, ViewDefinition } from './definition.ts'
+import type { Alteration, Placing, Step, TableDefinition, ViewDefinition } from './definition.ts'
 
 /** The number of recent inserts among which a repetition is recognized, in this table and in those that views fill. */
 const remembered = 10_000
@@ -14,7 +14,7 @@ const recordPath = "'/clickhouse/tables/all/{database}/{table}', '{shard}-{repli
 
 const recordTable = 'schema_migrations'
 
-export function renderMigration({ steps }: Migration, placing: Placing): string[] {
+export function renderSteps(steps: readonly Step[], placing: Placing): string[] {
   return steps.flatMap((step) => renderStep(step, placing))
 }
 

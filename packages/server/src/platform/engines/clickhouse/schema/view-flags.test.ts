@@ -5,7 +5,7 @@ import { createStore } from '../../../../../../../test/clickhouse.ts'
 import { openClickhouse } from '../open.ts'
 import { prepareStore } from '../prepare-store.ts'
 import { migrations } from './migrations.ts'
-import { renderMigration } from './render-statements.ts'
+import { renderSteps } from './render-statements.ts'
 
 const environment = '0190b3a4-0000-7000-8000-000000000001'
 const views = {
@@ -42,7 +42,7 @@ test('after the migration earlier views have their variations too, however often
     expect((await prepare(migrations)).migrated).toContain('0005-view-flags')
     const [migration] = migrations.slice(at)
     if (migration === undefined) throw new Error('there is no such migration')
-    for (const statement of renderMigration(migration, placing)) await bare.command(statement)
+    for (const statement of renderSteps(migration.steps, placing)) await bare.command(statement)
     await read(views.before, ['checkout=third'])
     await read(views.after, ['checkout=new'])
 
