@@ -1,5 +1,14 @@
 import { account, accountTokens, device, loginSessions, profile, secondFactor } from './routes/account.ts'
-import { admin, adminStart, installation, installationAudit, singleSignOn, users } from './routes/admin.ts'
+import {
+  admin,
+  adminStart,
+  installation,
+  installationAudit,
+  singleSignOn,
+  team,
+  teams,
+  users,
+} from './routes/admin.ts'
 import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
 import {
   invite,
@@ -152,5 +161,5 @@ export const screens = root.addChildren([
     ]),
   ]),
   account.addChildren([profile, secondFactor, loginSessions, accountTokens, device]),
-  admin.addChildren([adminStart, installation, users, singleSignOn, installationAudit]),
+  admin.addChildren([adminStart, installation, users, teams, team, singleSignOn, installationAudit]),
 ])

@@ -1,4 +1,4 @@
-// The limits of accounts: passwords, sessions, links and attempts to guess them.
+// The limits of accounts: passwords, sessions, links and attempts to guess them, and teams.
 
 const second = 1_000
 const minute = 60 * second
@@ -98,4 +98,17 @@ export const accountLimits = {
     reason: 'A signature is accepted this long after its expiry, because clocks of servers differ.',
   },
   signedUserDays: { value: 14, unit: 'days', reason: 'Two weeks of counts before signatures are required.' },
+  teams: { value: 2_000, unit: 'items', reason: 'The groups of a large directory that matter here.' },
+  teamMembers: {
+    value: 20_000,
+    unit: 'items',
+    reason: 'Everyone in a company of twenty thousand, in one team.',
+  },
+  teamsPerProject: { value: 200, unit: 'items', reason: 'More roles than an access review can read.' },
+  streamRightDelay: {
+    value: 500,
+    unit: 'ms',
+    reason:
+      'Streams check their access this soon after a change of members, once for all changes of a burst.',
+  },
 } as const

@@ -103,3 +103,8 @@ export function mayInProject(grant: Grant, permission: ProjectPermission): boole
 
   return isAtLeast(grant.role, projectPermissions[permission].from)
 }
+
+/** Of the roles that someone has in a project: directly, and by their teams. */
+export function highestRole(roles: readonly ProjectRole[]): ProjectRole | undefined {
+  return projectRoles.findLast((role) => roles.includes(role))
+}

@@ -21,6 +21,7 @@ export const contents: readonly Group[] = [
       'guides/typed-flags.md',
       'guides/evaluation.md',
       'guides/toolbar.md',
+      'guides/teams.md',
       'guides/second-factor.md',
       'guides/single-sign-on.md',
       'guides/server-sdk.md',

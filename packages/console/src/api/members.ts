@@ -8,14 +8,14 @@ import { request } from './client.ts'
 
 export type Member = ReplyOf<typeof contract.listMembers>['items'][number]
 
-/** The members of a project, by e-mail. */
-export const membersQuery = (project: string) =>
+/** The members of a project, by e-mail; with a text, those whose name or address contains it. */
+export const membersQuery = (project: string, search?: string) =>
   infiniteQueryOptions({
-    queryKey: ['projects', project, 'members'],
+    queryKey: ['projects', project, 'members', ...(search === undefined ? [] : [{ search }])],
     queryFn: ({ pageParam, signal }) =>
       request(calls.members.listMembers, {
         params: { project },
-        query: { cursor: pageParam, limit: 200 },
+        query: { search, cursor: pageParam, limit: 200 },
         signal,
       }),
     initialPageParam: undefined as string | undefined,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { requireAccount } from '../shell/require-account.ts'
-import { searchParser } from '../ui/search-parameters.ts'
+import { searchParser, trueOf } from '../ui/search-parameters.ts'
 import { textOf } from '../ui/text/text-of.ts'
 import { root } from './root.ts'
 
@@ -35,6 +35,21 @@ export const users = createRoute({
   staticData: { section: { of: 'admin', label: 'Users' } },
   validateSearch: searchParser({ q: textOf }),
   component: lazyRouteComponent(() => import('../screens/admin/users-screen.tsx'), 'UsersScreen'),
+})
+
+export const teams = createRoute({
+  getParentRoute: () => admin,
+  path: '/teams',
+  staticData: { section: { of: 'admin', label: 'Teams' } },
+  validateSearch: searchParser({ q: textOf, new: trueOf }),
+  component: lazyRouteComponent(() => import('../screens/admin/teams/teams-screen.tsx'), 'TeamsScreen'),
+})
+
+export const team = createRoute({
+  getParentRoute: () => admin,
+  path: '/teams/$team',
+  validateSearch: searchParser({ q: textOf, add: trueOf }),
+  component: lazyRouteComponent(() => import('../screens/admin/teams/team-screen.tsx'), 'TeamScreen'),
 })
 
 export const singleSignOn = createRoute({

@@ -102,7 +102,7 @@ export const webhooks = createRoute({
 export const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  validateSearch: searchParser({ new: trueOf }),
+  validateSearch: searchParser({ q: textOf, new: trueOf }),
   staticData: { section: { of: 'settings', group: 'Access', label: 'Members and roles' } },
   component: lazyRouteComponent(() => import('../screens/settings/members-screen.tsx'), 'MembersScreen'),
 })

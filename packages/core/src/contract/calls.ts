@@ -63,6 +63,7 @@ import { signInProviderCalls } from './sign-in-providers.ts'
 import { signedUserCalls } from './signed-users.ts'
 import { sourceMapCalls } from './source-maps.ts'
 import { suspectCalls } from './suspects.ts'
+import { teamCalls } from './teams.ts'
 import { telltaleCalls } from './telltales.ts'
 import { tokenCalls } from './tokens.ts'
 import { toolbarCalls } from './toolbar.ts'
@@ -77,6 +78,7 @@ export const calls = {
   'sign-in-providers': signInProviderCalls,
   'device-logins': deviceLoginCalls,
   users: userCalls,
+  teams: teamCalls,
   projects: projectCalls,
   environments: environmentCalls,
   keys: keyCalls,

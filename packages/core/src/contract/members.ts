@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
+import { projectRoles } from '../permissions.ts'
 import { call } from './call.ts'
 import {
   Email,
   Id,
   Instant,
+  Key,
   Name,
   Nothing,
   Nullable,
@@ -21,7 +23,9 @@ export const Member = Type.Object({
     disabledAt: Nullable(Instant),
     lastSeenAt: Nullable(Instant),
   }),
-  role: ProjectRole,
+  role: Type.Enum([...projectRoles], { description: 'The highest of the roles.' }),
+  direct: Nullable(Type.Enum([...projectRoles], { description: 'The role given to the member alone.' })),
+  teams: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole })),
   createdAt: Instant,
   managed: Type.Boolean(),
   byGroup: Type.Boolean({ description: 'Whether a group of a sign-in provider gives the role.' }),
@@ -30,9 +34,9 @@ export const Member = Type.Object({
 export const listMembers = call({
   method: 'GET',
   path: '/api/v1/projects/:project/members',
-  summary: 'List the members of a project, by e-mail.',
+  summary: 'List the members of a project, by e-mail: directly, or by teams.',
   permission: 'project.view',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, search: Type.Optional(Type.String({ maxLength: 100 })) }),
   reply: Type.Object({
     ...Page(Member).properties,
     /** Owners of the installation: they can work in every project without being a member. */

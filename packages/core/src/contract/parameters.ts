@@ -75,6 +75,7 @@ export const pathParameters = {
   session: Id,
   passkey: Id,
   provider: Key,
+  team: Key,
   token: Id,
   deviceLogin: Type.String({
     pattern: '^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$',

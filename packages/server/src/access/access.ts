@@ -14,8 +14,8 @@ import {
 } from '@telltale/core/permissions'
 import type { Queryable } from '../platform/engines/postgres/open.ts'
 import type { Caller, KnownCaller, Person, TokenCaller } from './caller.ts'
-import { findMembership } from './find-membership.ts'
 import { findProject, type ProjectRow } from './find-project.ts'
+import { findRole } from './find-roles.ts'
 
 /** A project and the caller's role in it. */
 export interface ProjectAccess {
@@ -102,8 +102,8 @@ export async function grantIn(db: Queryable, caller: Grantee, project: { id: str
 async function ownGrant(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
   if (caller.user.role === 'owner') return { kind: 'installation', role: 'owner' }
 
-  const membership = await findMembership(db, project.id, caller.user.id)
-  return membership ? { kind: 'project', role: membership.role } : { kind: 'none' }
+  const role = await findRole(db, project.id, caller.user.id)
+  return role ? { kind: 'project', role } : { kind: 'none' }
 }
 
 /** Whether the caller holds the permissions of the installation's owner. */

@@ -1,6 +1,6 @@
-// A stream continues after its caller was checked, so access is checked again every few seconds: the stream
-// ends soon after a token was revoked, a session ended, a member left or lost rights, or the environment was
-// deleted.
+// A stream continues after its caller was checked, so access is checked again every few seconds, and soon after a
+// change of members: the stream ends when a token was revoked, a session ended, a member or their team left or lost
+// rights, or the environment was deleted.
 
 import type { ServerResponse } from 'node:http'
 import { Problem } from '@telltale/core/errors'
@@ -14,7 +14,7 @@ import type { Caller } from './caller.ts'
 import { findTokenById } from './find-token.ts'
 import { findLiveSession } from './sessions.ts'
 
-type Parts = Pick<Services, 'db' | 'clock' | 'log'>
+type Parts = Pick<Services, 'db' | 'clock' | 'log' | 'announcements'>
 
 interface StreamRight {
   caller: Caller
@@ -41,8 +41,33 @@ export function endWithRight(parts: Parts, response: ServerResponse, right: Stre
   }
   const asking = setInterval(() => void ask(), limits.streamRightInterval)
   asking.unref()
-  response.once('close', () => clearInterval(asking))
+  let soon: NodeJS.Timeout | undefined
+  const stopHearing = parts.announcements.subscribe({
+    onChange({ entity, action }) {
+      if (!entitiesWithRights.has(entity) || action === 'session.begin' || soon !== undefined) return
+      soon = setTimeout(() => {
+        soon = undefined
+        void ask()
+      }, limits.streamRightDelay)
+      soon.unref()
+    },
+  })
+  response.once('close', () => {
+    clearInterval(asking)
+    clearTimeout(soon)
+    stopHearing()
+  })
 }
+
+/** What announces that someone may have lost access. */
+const entitiesWithRights: ReadonlySet<string> = new Set([
+  'user',
+  'member',
+  'team',
+  'token',
+  'project',
+  'environment',
+])
 
 async function stillMay(
   parts: Parts,

@@ -66,6 +66,7 @@ import { secondFactorRoutes } from '../organisation/second-factor/routes.ts'
 import { bindProviderLogout } from '../organisation/sign-in-providers/receive-logout.ts'
 import { signInProviderRoutes } from '../organisation/sign-in-providers/routes.ts'
 import { signedUserRoutes } from '../organisation/signed-users/routes.ts'
+import { teamRoutes } from '../organisation/teams/routes.ts'
 import { tokenRoutes } from '../organisation/tokens/routes.ts'
 import { userRoutes } from '../organisation/users/routes.ts'
 import { dataPaths } from '../platform/data-folder/paths.ts'
@@ -114,6 +115,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'sign-in-providers': signInProviderRoutes,
   'device-logins': deviceLoginRoutes,
   users: userRoutes,
+  teams: teamRoutes,
   projects: projectRoutes,
   environments: environmentRoutes,
   keys: keyRoutes,

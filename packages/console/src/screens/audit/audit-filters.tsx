@@ -41,6 +41,8 @@ const kinds = [
   'invitation',
   'token',
   'user',
+  'team',
+  'sign-in-provider',
   'device-login',
   'installation',
   'audit',

@@ -48,16 +48,11 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
       id: 'role',
       header: 'Role',
       cell: (member) => (
-        <span className="grid w-[14ch]">
-          <Select
-            label={`Role of ${member.user.name}`}
-            hideLabel
-            options={roleOptions}
-            value={member.role}
-            onValue={(role) => onRole(member, role)}
-            disabled={!mayManage || member.managed || member.byGroup || isChanging}
-          />
-        </span>
+        <RoleCell
+          member={member}
+          isFixed={!mayManage || member.managed || member.byGroup || isChanging}
+          onRole={(role) => onRole(member, role)}
+        />
       ),
     },
     {
@@ -76,10 +71,45 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
         <IconButton
           icon="trash"
           label={member.user.id === own ? 'Leave project…' : `Remove ${member.user.name}…`}
-          disabled={!mayManage || member.managed || member.byGroup}
+          disabled={!mayManage || member.managed || member.byGroup || member.direct === null}
           onClick={() => onRemove(member)}
         />
       ),
     },
   ]
+}
+
+type RoleCellProps = { member: Member; isFixed: boolean; onRole: (role: ProjectRole) => void }
+
+/** The own role of a member, and the teams that give one. The highest applies. */
+function RoleCell({ member, isFixed, onRole }: RoleCellProps) {
+  const { user, role, direct, teams } = member
+  return (
+    <span className="grid justify-items-start gap-4 py-4">
+      {direct === null ? (
+        <span className="capitalize">{role}</span>
+      ) : (
+        <span className="grid w-[14ch]">
+          <Select
+            label={`Role of ${user.name}`}
+            hideLabel
+            options={roleOptions}
+            value={direct}
+            onValue={onRole}
+            disabled={isFixed}
+          />
+        </span>
+      )}
+      {direct !== null && direct !== role && (
+        <span className="text-12 text-text-2">
+          In effect: <span className="font-medium">{role}</span>
+        </span>
+      )}
+      {teams.map((team) => (
+        <span key={team.key} className="text-12 text-text-3 [overflow-wrap:anywhere]">
+          {team.role} by the team {team.name}
+        </span>
+      ))}
+    </span>
+  )
 }

@@ -11,6 +11,7 @@ import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FilterBar } from '../../ui/filter/filter-bar.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
@@ -22,6 +23,7 @@ import { Avatar, Badge } from '../../ui/tag.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { Invite } from './invite.tsx'
 import { memberColumns } from './member-columns.tsx'
+import { TeamsPanel } from './teams-panel.tsx'
 
 export function MembersScreen() {
   const { project } = useScope()
@@ -50,6 +52,7 @@ export function MembersScreen() {
     >
       <MayNotice permission="members.manage" />
       <Members project={project} mayManage={mayManage} onInvite={invite} />
+      <TeamsPanel project={project} mayManage={mayManage} />
       {mayManage && <InvitationsPanel project={project} />}
       <RoleList />
       {isInviting && mayManage && <Invite project={project} onClose={() => setInviting(false)} />}
@@ -60,7 +63,11 @@ export function MembersScreen() {
 type MembersProps = { project: string; mayManage: boolean; onInvite: () => void }
 
 function Members({ project, mayManage, onInvite }: MembersProps) {
-  const members = useInfiniteQuery(membersQuery(project))
+  const { q } = useSearch({ from: '/p/$project/settings/members' })
+  const navigate = useNavigate({ from: '/p/$project/settings/members' })
+  const find = (text: string) =>
+    void navigate({ search: (now) => ({ ...now, q: text || undefined }), resetScroll: false })
+  const members = useInfiniteQuery(membersQuery(project, q))
   const { user } = useAccount()
   const [leaving, setLeaving] = useState<Member>()
   const queryClient = useQueryClient()
@@ -80,7 +87,7 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
       () =>
         showToast({
           text: `${member.user.name} is ${role} now.`,
-          undo: () => changing.mutate({ ...place, role: member.role }),
+          undo: () => changing.mutate({ ...place, role: member.direct ?? member.role }),
         }),
       () => 'see the notice above the table',
     )
@@ -90,22 +97,30 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
     <ListSection title="Members">
       <ProblemNotice problem={problem} />
       <Owners owners={members.data?.pages[0]?.owners ?? []} own={user.id} />
+      <FilterBar label="Filter by name or e-mail" text={q ?? ''} onText={find} />
       <Async
         of={members}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
-          <Empty
-            title="Only owners so far"
-            action={
-              mayManage && (
-                <Button icon="mail" onClick={onInvite}>
-                  Invite member
-                </Button>
-              )
-            }
-          >
-            Owners of the installation have access to every project. Invite everyone else with a role.
-          </Empty>
+          q !== undefined ? (
+            <Empty
+              title="No matching members"
+              action={<Button onClick={() => find('')}>Clear the filter</Button>}
+            />
+          ) : (
+            <Empty
+              title="Only owners so far"
+              action={
+                mayManage && (
+                  <Button icon="mail" onClick={onInvite}>
+                    Invite member
+                  </Button>
+                )
+              }
+            >
+              Owners of the installation have access to every project. Invite everyone else with a role.
+            </Empty>
+          )
         }
       >
         {({ pages }) => (

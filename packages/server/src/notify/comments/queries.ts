@@ -1,11 +1,12 @@
 import { problem } from '@telltale/core/errors'
 import type { Mentionable } from '@telltale/core/notices/find-mentions'
 import { and, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm'
+import { isMemberOf } from '../../access/find-roles.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { commentMentions, comments } from '../../platform/engines/postgres/comment-schema.ts'
 import { issues } from '../../platform/engines/postgres/issue-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { environments, memberships } from '../../platform/engines/postgres/schema.ts'
+import { environments } from '../../platform/engines/postgres/schema.ts'
 import type { Subject } from './subject.ts'
 
 export type CommentRow = typeof comments.$inferSelect
@@ -71,14 +72,10 @@ export async function findMentionable(
   db: Queryable,
   projectId: string,
 ): Promise<(Mentionable & { mentionMail: boolean })[]> {
-  const member = db
-    .select({ id: memberships.userId })
-    .from(memberships)
-    .where(eq(memberships.projectId, projectId))
   return db
     .select({ id: users.id, name: users.name, email: users.email, mentionMail: users.mentionMail })
     .from(users)
-    .where(and(isNull(users.disabledAt), or(eq(users.role, 'owner'), inArray(users.id, member))))
+    .where(and(isNull(users.disabledAt), or(eq(users.role, 'owner'), isMemberOf(db, projectId))))
 }
 
 export interface MentionRow {

@@ -7,7 +7,7 @@ import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
 import { findUserByEmail } from '../users/queries.ts'
-import { memberChange, toMember } from './member.ts'
+import { memberChange, readMember } from './member.ts'
 import { countMembers } from './queries.ts'
 
 interface ProjectRef {
@@ -26,8 +26,8 @@ export const addMember = change(async (context, { project, email, role }: Member
   const user = await findUserByEmail(context.db, email)
   if (!user) throw problem('not-found', `There is no user with the address ${email}. Invite them instead.`)
 
-  const { row, changes } = await insertMember(context, project, { user, role })
-  return { reply: toMember({ membership: row, user }), changes }
+  const { changes } = await insertMember(context, project, { user, role })
+  return { reply: await readMember(context.db, { projectId: project.id, user }), changes }
 })
 
 interface NewMember {

@@ -1,13 +1,20 @@
 import type { Member } from '@telltale/core/contract/members'
 import { problem } from '@telltale/core/errors'
+import { highestRole } from '@telltale/core/permissions'
 import type { Static } from 'typebox'
 import type { MembershipRow } from '../../access/find-membership.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
-import type { MemberRow } from './queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { findUser } from '../users/queries.ts'
+import { describeMembers, type FoundMember, lockMember, type MemberRow } from './queries.ts'
 
-/** A member as the API returns it. */
-export function toMember({ membership, user }: MemberRow): Static<typeof Member> {
+/** A member as the API returns it. The highest of the roles applies. */
+export function toMember({ user, membership, teams }: FoundMember): Static<typeof Member> {
+  const direct = membership?.role ?? null
+  const roles = [...(direct === null ? [] : [direct]), ...teams.map(({ role }) => role)]
+  const began = [...(membership ? [membership.createdAt] : []), ...teams.map(({ since }) => since)]
+  const [since = user.createdAt] = began.sort((a, b) => a.getTime() - b.getTime())
   return {
     user: {
       id: user.id,
@@ -16,11 +23,39 @@ export function toMember({ membership, user }: MemberRow): Static<typeof Member>
       disabledAt: user.disabledAt?.toISOString() ?? null,
       lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
     },
-    role: membership.role,
-    createdAt: membership.createdAt.toISOString(),
-    managed: membership.managed,
-    byGroup: membership.roleFrom !== null,
+    role: highestRole(roles) ?? 'viewer',
+    direct,
+    teams: teams.map(({ key, name, role }) => ({ key, name, role })),
+    createdAt: since.toISOString(),
+    managed: membership?.managed ?? false,
+    byGroup: (membership?.roleFrom ?? null) !== null,
   }
+}
+
+/** After a change of the membership: the member with their teams. */
+export async function readMember(db: Queryable, { projectId, user }: { projectId: string; user: UserRow }) {
+  const [found] = await describeMembers(db, projectId, [user])
+  if (found === undefined) throw problem('internal')
+  return toMember(found)
+}
+
+/** Locks a member with a role of their own. Throws `not-found`, and what says that teams give the role. */
+export async function lockDirectMember(
+  db: Queryable,
+  { project, userId }: { project: { id: string }; userId: string },
+): Promise<MemberRow> {
+  const row = await lockMember(db, project.id, userId)
+  if (row !== undefined) return row
+  const user = await findUser(db, userId)
+  const [byTeam] = user ? await describeMembers(db, project.id, [user]) : []
+  if (byTeam === undefined || byTeam.teams.length === 0) {
+    throw problem('not-found', 'There is no such member of the project.')
+  }
+  const keys = byTeam.teams.map(({ key }) => key).join(', ')
+  throw problem(
+    'wrong-state',
+    `The role follows from a team (${keys}). Change the role of the team, or the members of it.`,
+  )
 }
 
 /** Roles that follow from groups are decided at the provider. */

@@ -1,9 +1,13 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import { isMembership, type MembershipRow } from '../../access/find-membership.ts'
+import { isMemberOf } from '../../access/find-roles.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
+import { teamMembers, teamRoles, teams } from '../../platform/engines/postgres/team-schema.ts'
+import { isAfterUser, matchesUser, userSortKey } from '../users/queries.ts'
 
 export interface MemberRow {
   membership: MembershipRow
@@ -25,19 +29,69 @@ export async function lockMember(
   return row
 }
 
-/** By e-mail address, after the given one. `sortKey` is the sort column. */
-export async function findMembers(
-  db: Queryable,
-  { projectId, after, count }: { projectId: string; after: string | undefined; count: number },
-) {
-  const sortKey = sql<string>`lower(${users.email})`
-  return db
-    .select({ membership: memberships, user: users, sortKey })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.projectId, projectId), after === undefined ? undefined : gt(sortKey, after)))
-    .orderBy(asc(sortKey))
+/** A role that a member has by a team. */
+export interface TeamOfMember {
+  key: string
+  name: string
+  role: ProjectRole
+  /** When the role began: the member joined the team, or the team the project. */
+  since: Date
+}
+
+/** A member, directly or by teams. */
+export interface FoundMember {
+  user: UserRow
+  membership: MembershipRow | undefined
+  teams: TeamOfMember[]
+}
+
+interface MemberPage {
+  projectId: string
+  search: string | undefined
+  after: string | undefined
+  count: number
+}
+
+/** By e-mail address, after the given one. */
+export async function findMembers(db: Queryable, page: MemberPage): Promise<FoundMember[]> {
+  const { projectId, search, after, count } = page
+  const rows = await db
+    .select()
+    .from(users)
+    .where(and(isMemberOf(db, projectId), matchesUser(search), isAfterUser(after)))
+    .orderBy(asc(userSortKey))
     .limit(count)
+  return describeMembers(db, projectId, rows)
+}
+
+export async function describeMembers(
+  db: Queryable,
+  projectId: string,
+  rows: readonly UserRow[],
+): Promise<FoundMember[]> {
+  const ids = rows.map(({ id }) => id)
+  const direct = await db
+    .select()
+    .from(memberships)
+    .where(and(eq(memberships.projectId, projectId), inArray(memberships.userId, ids)))
+  const byTeam = await db
+    .select({ userId: teamMembers.userId, team: teams, given: teamRoles, joinedAt: teamMembers.createdAt })
+    .from(teamRoles)
+    .innerJoin(teams, eq(teams.id, teamRoles.teamId))
+    .innerJoin(teamMembers, eq(teamMembers.teamId, teams.id))
+    .where(and(eq(teamRoles.projectId, projectId), inArray(teamMembers.userId, ids)))
+    .orderBy(asc(teams.key))
+  const memberOf = new Map(direct.map((row) => [row.userId, row]))
+  return rows.map((user) => ({
+    user,
+    membership: memberOf.get(user.id),
+    teams: byTeam
+      .filter(({ userId }) => userId === user.id)
+      .map(({ team: { key, name }, given, joinedAt }) => ({
+        ...{ key, name, role: given.role },
+        since: joinedAt > given.createdAt ? joinedAt : given.createdAt,
+      })),
+  }))
 }
 
 /** Owners of the installation, by name. */
@@ -62,12 +116,11 @@ export async function findPeople(
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.projectId, projectId)))
     .where(
       and(
         inArray(users.id, [...ids]),
         isNull(users.disabledAt),
-        or(eq(users.role, 'owner'), isNotNull(memberships.userId)),
+        or(eq(users.role, 'owner'), isMemberOf(db, projectId)),
       ),
     )
   return new Set(rows.map(({ id }) => id))

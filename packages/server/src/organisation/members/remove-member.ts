@@ -2,8 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
-import { memberChange, refuseRoleOfGroups } from './member.ts'
-import { lockMember } from './queries.ts'
+import { lockDirectMember, memberChange, refuseRoleOfGroups } from './member.ts'
 
 interface MemberRemoval {
   project: { id: string; key: string }
@@ -12,8 +11,7 @@ interface MemberRemoval {
 
 /** Ends a membership. The account remains; its tokens lose access to the project. */
 export const removeMember = change(async ({ db }, { project, userId }: MemberRemoval) => {
-  const before = await lockMember(db, project.id, userId)
-  if (!before) throw problem('not-found', 'There is no such member of the project.')
+  const before = await lockDirectMember(db, { project, userId })
   if (before.membership.managed) throw problem('managed')
   refuseRoleOfGroups(before.membership)
 

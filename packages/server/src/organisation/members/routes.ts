@@ -11,9 +11,10 @@ import { updateMember } from './update-member.ts'
 export const memberRoutes: Handlers<Calls['members'], Services> = {
   listMembers: async ({ db }, { project, query }) => {
     const page = await readPage(query, {
-      find: (after, count) => findMembers(db, { projectId: project.row.id, after, count }),
-      keyOf: ({ sortKey }) => sortKey,
-      toItem: (row) => toMember(row),
+      find: (after, count) =>
+        findMembers(db, { projectId: project.row.id, search: query.search, after, count }),
+      keyOf: ({ user }) => user.email.toLowerCase(),
+      toItem: toMember,
     })
     return { ...page, owners: await findOwners(db) }
   },

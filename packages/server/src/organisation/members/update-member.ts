@@ -3,8 +3,8 @@ import type { ProjectRole } from '@telltale/core/permissions'
 import { and, eq } from 'drizzle-orm'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
-import { memberChange, refuseRoleOfGroups, toMember } from './member.ts'
-import { lockMember, type MemberRow } from './queries.ts'
+import { lockDirectMember, memberChange, readMember, refuseRoleOfGroups } from './member.ts'
+import type { MemberRow } from './queries.ts'
 
 interface MemberUpdate {
   project: { id: string; key: string }
@@ -13,14 +13,15 @@ interface MemberUpdate {
 }
 
 export const updateMember = change(async (context, { project, userId, role }: MemberUpdate) => {
-  const before = await lockMember(context.db, project.id, userId)
-  if (!before) throw problem('not-found', 'There is no such member of the project.')
+  const { db } = context
+  const before = await lockDirectMember(db, { project, userId })
   if (before.membership.managed) throw problem('managed')
   refuseRoleOfGroups(before.membership)
-  if (before.membership.role === role) return { reply: toMember(before), changes: [] }
-
-  const { member, changes } = await setMemberRole(context, { project, member: before, role })
-  return { reply: toMember(member), changes }
+  const { changes } =
+    before.membership.role === role
+      ? { changes: [] }
+      : await setMemberRole(context, { project, member: before, role })
+  return { reply: await readMember(db, { projectId: project.id, user: before.user }), changes }
 })
 
 interface NewRole extends Pick<MemberUpdate, 'project' | 'role'> {

@@ -1,6 +1,9 @@
-import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { and, asc, eq, gt, inArray, type SQL } from 'drizzle-orm'
+import type { ProjectRow } from '../../access/find-project.ts'
+import { findRoles, projectsOf } from '../../access/find-roles.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { memberships, projects } from '../../platform/engines/postgres/schema.ts'
+import { projects } from '../../platform/engines/postgres/schema.ts'
 
 export async function countProjects(db: Queryable): Promise<number> {
   return db.$count(projects)
@@ -15,30 +18,26 @@ interface ProjectFilter {
   count?: number
 }
 
+interface FoundProject {
+  project: ProjectRow
+  role: ProjectRole | undefined
+}
+
 /** Projects by key, each with the role of the given member. */
-export async function findProjects(db: Queryable, filter: ProjectFilter) {
+export async function findProjects(db: Queryable, filter: ProjectFilter): Promise<FoundProject[]> {
   const { memberId, onlyId, after, count } = filter
   const conditions: (SQL | undefined)[] = [
     onlyId === undefined ? undefined : eq(projects.id, onlyId),
     after === undefined ? undefined : gt(projects.key, after),
-    memberId === undefined
-      ? undefined
-      : inArray(
-          projects.id,
-          db.select({ id: memberships.projectId }).from(memberships).where(eq(memberships.userId, memberId)),
-        ),
+    memberId === undefined ? undefined : inArray(projects.id, projectsOf(db, memberId)),
   ]
   const query = db
-    .select({ project: projects, role: memberships.role })
+    .select()
     .from(projects)
-    .leftJoin(
-      memberships,
-      and(
-        eq(memberships.projectId, projects.id),
-        memberId === undefined ? sql`false` : eq(memberships.userId, memberId),
-      ),
-    )
     .where(and(...conditions))
     .orderBy(asc(projects.key))
-  return count === undefined ? query : query.limit(count)
+  const rows = await (count === undefined ? query : query.limit(count))
+  const ids = rows.map(({ id }) => id)
+  const roles = memberId === undefined ? undefined : await findRoles(db, memberId, ids)
+  return rows.map((project) => ({ project, role: roles?.get(project.id) }))
 }

@@ -3,8 +3,8 @@ import { apiTokenPrefix } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { isAtLeast, type TokenRole } from '@telltale/core/permissions'
 import { v7 as newId } from 'uuid'
-import { findMembership } from '../../access/find-membership.ts'
 import { findProject, type ProjectRow } from '../../access/find-project.ts'
+import { findRole } from '../../access/find-roles.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeContext, change } from '../../platform/engines/postgres/change.ts'
 import { apiTokens } from '../../platform/engines/postgres/schema.ts'
@@ -83,7 +83,7 @@ async function getVisibleProject(db: ChangeContext['db'], owner: UserRow, key: s
 
 async function roleIn(db: ChangeContext['db'], owner: UserRow, project: ProjectRow) {
   if (owner.role === 'owner') return 'admin'
-  return (await findMembership(db, project.id, owner.id))?.role
+  return findRole(db, project.id, owner.id)
 }
 
 function refuseGreaterRole(

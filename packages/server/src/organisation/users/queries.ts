@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ilike, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, ilike, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import { advisoryLocks } from '../../platform/engines/postgres/advisory-locks.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -22,22 +22,28 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row
 }
 
+export const userSortKey = sql<string>`lower(${users.email})`
+
+/** Whose name or address contains this text. */
+export function matchesUser(search: string | undefined): SQL | undefined {
+  if (search === undefined) return undefined
+  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return or(ilike(users.email, pattern), ilike(users.name, pattern))
+}
+
+export const isAfterUser = (after: string | undefined) =>
+  after === undefined ? undefined : gt(userSortKey, after)
+
 /** By e-mail address, after the given one. */
 export async function findUsers(
   db: Queryable,
   { search, after, count }: { search: string | undefined; after: string | undefined; count: number },
 ): Promise<UserRow[]> {
-  const pattern = search === undefined ? undefined : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
   return db
     .select()
     .from(users)
-    .where(
-      and(
-        pattern === undefined ? undefined : or(ilike(users.email, pattern), ilike(users.name, pattern)),
-        after === undefined ? undefined : gt(sql`lower(${users.email})`, after),
-      ),
-    )
-    .orderBy(asc(sql`lower(${users.email})`))
+    .where(and(matchesUser(search), isAfterUser(after)))
+    .orderBy(asc(userSortKey))
     .limit(count)
 }
 

@@ -91,16 +91,24 @@ test('streams end when their page may no longer use the key', async () => {
   await telltale.request('PATCH', path, { as: owner, body: { allowedOrigins: [] } })
 })
 
-test('a live tail ends when its token is revoked, and when its member leaves', async () => {
+test('a live tail ends when its token is revoked, and when its member leaves the project or the team', async () => {
   const token = await telltale.token(owner, { role: 'viewer', project: 'shop' })
   const member = await telltale.person({ in: { shop: 'viewer' } })
   const byToken = await openTail(telltale.url, token)
   const byMember = await openTail(telltale.url, member)
-  expect([byToken.status, byMember.status]).toEqual([200, 200])
+  const colleague = await telltale.person()
+  await telltale.request('POST', '/api/v1/teams', { as: owner, body: { key: 'ops', name: 'Ops' } })
+  await telltale.request('PUT', `/api/v1/teams/ops/members/${colleague.id}`, { as: owner })
+  const role = { role: 'viewer' }
+  await telltale.request('PUT', '/api/v1/projects/shop/teams/ops', { as: owner, body: role })
+  const byTeam = await openTail(telltale.url, colleague)
+  expect([byToken.status, byMember.status, byTeam.status]).toEqual([200, 200, 200])
   await telltale.request('DELETE', `/api/v1/account/tokens/${token.id}`, { as: owner })
   await telltale.request('DELETE', `/api/v1/projects/shop/members/${member.id}`, { as: owner })
+  await telltale.request('DELETE', '/api/v1/teams/ops', { as: owner })
   await byToken.ended
   await byMember.ended
+  await byTeam.ended
 })
 
 test('a live tail ends soon after losing any required permission', async () => {

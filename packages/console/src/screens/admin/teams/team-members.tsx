@@ -1,0 +1,142 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toProblem } from '../../../api/problem.ts'
+import {
+  removeTeamMember,
+  type TeamMember,
+  teamMembersQuery,
+  teamsKey,
+  type WholeTeam,
+} from '../../../api/teams.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { FilterBar } from '../../../ui/filter/filter-bar.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { ListSection } from '../../../ui/table/list-section.tsx'
+import { Avatar, Badge } from '../../../ui/tag.tsx'
+import { countOf } from '../../../ui/text/measure-text.ts'
+import { TimeAgo } from '../../../ui/text/time.tsx'
+import { AddMember } from './add-member.tsx'
+
+export function TeamMembers({ team }: { team: WholeTeam }) {
+  const { q, add: isAdding = false } = useSearch({ from: '/admin/teams/$team' })
+  const navigate = useNavigate({ from: '/admin/teams/$team' })
+  const members = useInfiniteQuery(teamMembersQuery(team.key, q))
+  const [leaving, setLeaving] = useState<TeamMember>()
+  const setAdding = (on: boolean) =>
+    void navigate({ search: (now) => ({ ...now, add: on || undefined }), replace: !on })
+  const find = (text: string) =>
+    void navigate({ search: (now) => ({ ...now, q: text || undefined }), resetScroll: false })
+  const addButton = (
+    <Button icon="plus" disabled={team.managed} onClick={() => setAdding(true)}>
+      Add member…
+    </Button>
+  )
+
+  return (
+    <ListSection title="Members" note={countOf(team.members, 'member')} actions={addButton}>
+      <FilterBar label="Filter by name or e-mail" text={q ?? ''} onText={find} />
+      <Async
+        of={members}
+        isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
+        empty={
+          q === undefined ? (
+            <Empty title="No members yet" action={addButton} />
+          ) : (
+            <Empty
+              title="No matching members"
+              action={<Button onClick={() => find('')}>Clear the filter</Button>}
+            />
+          )
+        }
+      >
+        {({ pages }) => (
+          <DataTable
+            label="Members"
+            rows={pages.flatMap(({ items }) => items)}
+            rowId={({ user }) => user.id}
+            columns={memberColumns({ isManaged: team.managed, onRemove: setLeaving })}
+            more={members}
+            sorted
+          />
+        )}
+      </Async>
+      {isAdding && !team.managed && <AddMember team={team} onClose={() => setAdding(false)} />}
+      {leaving && <Removal team={team} member={leaving} onClose={() => setLeaving(undefined)} />}
+    </ListSection>
+  )
+}
+
+interface MemberColumnsOptions {
+  isManaged: boolean
+  onRemove: (member: TeamMember) => void
+}
+
+function memberColumns({ isManaged, onRemove }: MemberColumnsOptions): readonly Column<TeamMember>[] {
+  return [
+    {
+      id: 'member',
+      header: 'Member',
+      fixed: true,
+      card: 'title',
+      cell: ({ user }) => (
+        <span className="flex min-w-0 items-center gap-10 py-4">
+          <Avatar name={user.name} />
+          <span className="grid min-w-0">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-8">
+              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{user.name}</span>
+              {user.disabledAt && <Badge tone="warn">Disabled</Badge>}
+            </span>
+            <span className="text-text-3 [overflow-wrap:anywhere]">{user.email}</span>
+          </span>
+        </span>
+      ),
+    },
+    { id: 'since', header: 'Joined', cell: ({ since }) => <TimeAgo at={since} none="" /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hiddenHeader: true,
+      fixed: true,
+      align: 'end',
+      card: 'aside',
+      cell: (member) => (
+        <IconButton
+          icon="trash"
+          label={`Remove ${member.user.name}…`}
+          disabled={isManaged}
+          onClick={() => onRemove(member)}
+        />
+      ),
+    },
+  ]
+}
+
+type RemovalProps = { team: WholeTeam; member: TeamMember; onClose: () => void }
+
+function Removal({ team, member, onClose }: RemovalProps) {
+  const queryClient = useQueryClient()
+  const removal = useMutation({
+    mutationFn: removeTeamMember,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: teamsKey })
+      onClose()
+      showToast({ text: `${member.user.name} removed.` })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Remove ${member.user.name} from ${team.name}`}
+      consequence="They lose the roles of the team immediately, and so do their tokens. The account stays."
+      verb="Remove member"
+      busy={removal.isPending}
+      problem={removal.error && toProblem(removal.error)}
+      onConfirm={() => removal.mutate({ team: team.key, user: member.user.id })}
+      onClose={onClose}
+    />
+  )
+}

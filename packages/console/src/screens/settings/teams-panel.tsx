@@ -1,0 +1,192 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { useState } from 'react'
+import { accountQuery } from '../../api/accounts.ts'
+import { membersQuery } from '../../api/members.ts'
+import { toProblem } from '../../api/problem.ts'
+import { type ProjectTeam, projectTeamsQuery, removeTeamRole, setTeamRole } from '../../api/teams.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
+import { Async } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { ListSection } from '../../ui/table/list-section.tsx'
+import { Badge } from '../../ui/tag.tsx'
+import { countOf } from '../../ui/text/measure-text.ts'
+import { AddTeam } from './add-team.tsx'
+import { roleOptions } from './member-columns.tsx'
+
+/** The teams with a role in the project. */
+export function TeamsPanel({ project, mayManage }: { project: string; mayManage: boolean }) {
+  const teams = useQuery(projectTeamsQuery(project))
+  const [isAdding, setAdding] = useState(false)
+  const [leaving, setLeaving] = useState<ProjectTeam>()
+  const refresh = useRefresh(project)
+  const changing = useMutation({ mutationFn: setTeamRole, onSuccess: refresh })
+
+  async function change({ team, role: before }: ProjectTeam, role: ProjectRole) {
+    const place = { project, team: team.key }
+    await changing.mutateAsync({ ...place, role }).then(
+      () =>
+        showToast({
+          text: `${team.name} is ${role} now.`,
+          undo: () => changing.mutate({ ...place, role: before }),
+        }),
+      () => 'see the notice above the table',
+    )
+  }
+
+  return (
+    <ListSection
+      title="Teams"
+      actions={
+        <Button icon="plus" disabled={!mayManage} onClick={() => setAdding(true)}>
+          Add team…
+        </Button>
+      }
+    >
+      <ProblemNotice problem={changing.error && toProblem(changing.error)} />
+      <Async
+        of={teams}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <p className="text-text-2">
+            No teams here. Owners create teams; a role for a team applies to all of its members.
+          </p>
+        }
+      >
+        {({ items }) => (
+          <DataTable
+            label="Teams"
+            rows={items}
+            rowId={({ team }) => team.key}
+            columns={teamColumns({
+              mayManage,
+              isChanging: changing.isPending,
+              onRole: (team, role) => void change(team, role),
+              onRemove: setLeaving,
+            })}
+            sorted
+          />
+        )}
+      </Async>
+      {isAdding && mayManage && (
+        <AddTeam project={project} onAdded={refresh} onClose={() => setAdding(false)} />
+      )}
+      {leaving && (
+        <Removal
+          project={project}
+          leaving={leaving}
+          onRemoved={refresh}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </ListSection>
+  )
+}
+
+/** Roles of teams are roles of members, and maybe of the own account. */
+function useRefresh(project: string) {
+  const queryClient = useQueryClient()
+  return async () => {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: projectTeamsQuery(project).queryKey }),
+      queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey }),
+      queryClient.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
+    ])
+  }
+}
+
+interface TeamColumnsOptions {
+  mayManage: boolean
+  isChanging: boolean
+  onRole: (team: ProjectTeam, role: ProjectRole) => void
+  onRemove: (team: ProjectTeam) => void
+}
+
+function teamColumns(options: TeamColumnsOptions): readonly Column<ProjectTeam>[] {
+  const { mayManage, isChanging, onRole, onRemove } = options
+  return [
+    {
+      id: 'team',
+      header: 'Team',
+      fixed: true,
+      card: 'title',
+      cell: ({ team, managed }) => (
+        <span className="grid min-w-0 py-4">
+          <span className="flex min-w-0 flex-wrap items-center gap-x-8">
+            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{team.name}</span>
+            {managed && <Badge>Managed</Badge>}
+          </span>
+          <span className="text-text-3 [overflow-wrap:anywhere]">
+            <code>{team.key}</code>, {countOf(team.members, 'member')}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'role',
+      header: 'Role',
+      cell: (row) => (
+        <span className="grid w-[14ch]">
+          <Select
+            label={`Role of ${row.team.name}`}
+            hideLabel
+            options={roleOptions}
+            value={row.role}
+            onValue={(role) => onRole(row, role)}
+            disabled={!mayManage || row.managed || isChanging}
+          />
+        </span>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hiddenHeader: true,
+      fixed: true,
+      align: 'end',
+      card: 'aside',
+      cell: (row) => (
+        <IconButton
+          icon="trash"
+          label={`Remove ${row.team.name}…`}
+          disabled={!mayManage || row.managed}
+          onClick={() => onRemove(row)}
+        />
+      ),
+    },
+  ]
+}
+
+type RemovalProps = {
+  project: string
+  leaving: ProjectTeam
+  onRemoved: () => Promise<void>
+  onClose: () => void
+}
+
+function Removal({ project, leaving: { team }, onRemoved, onClose }: RemovalProps) {
+  const removal = useMutation({
+    mutationFn: removeTeamRole,
+    onSuccess: async () => {
+      await onRemoved()
+      onClose()
+      showToast({ text: `${team.name} removed.` })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Remove the team ${team.name}`}
+      consequence="Its members lose access to the project, and so do their tokens, unless they have another role here. The team is kept."
+      verb="Remove team"
+      busy={removal.isPending}
+      problem={removal.error && toProblem(removal.error)}
+      onConfirm={() => removal.mutate({ project, team: team.key })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { eq } from 'drizzle-orm'
+import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
+import { type TeamRow, teams } from '../../platform/engines/postgres/team-schema.ts'
+import { findRolesOfTeam, lockTeam } from './queries.ts'
+import { refuseManagedTeam, teamChange, teamRoleChange } from './team.ts'
+
+/** Deletes a team with its roles. Accounts stay. */
+export const deleteTeam = change(async (context, { key }: { key: string }) => {
+  const team = await lockTeam(context.db, key)
+  refuseManagedTeam(team)
+  return { reply: null, changes: await dropTeam(context, team) }
+})
+
+/** The audit log of every project says which role ended. */
+export async function dropTeam({ db }: ChangeContext, team: TeamRow): Promise<EntityChange[]> {
+  const roles = await findRolesOfTeam(db, team.id)
+  await db.delete(teams).where(eq(teams.id, team.id))
+  return [
+    ...roles.map(({ given, project }) => teamRoleChange({ team, project, before: given })),
+    teamChange('delete', team),
+  ]
+}

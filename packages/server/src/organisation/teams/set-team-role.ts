@@ -1,0 +1,68 @@
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { and, eq } from 'drizzle-orm'
+import { lockProject } from '../../access/find-project.ts'
+import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
+import { type TeamRow, teamRoles } from '../../platform/engines/postgres/team-schema.ts'
+import { findTeamsOfProject, lockTeam, lockTeamRole } from './queries.ts'
+import { teamRoleChange, toProjectTeam } from './team.ts'
+
+interface ProjectRef {
+  id: string
+  key: string
+}
+
+interface NewTeamRole {
+  project: ProjectRef
+  key: string
+  role: ProjectRole
+}
+
+/** Roles of every team can be given by the project, also of managed teams: they say who is in it, not what it may. */
+export const setTeamRole = change(async (context, { project, key, role }: NewTeamRole) => {
+  const team = await lockTeam(context.db, key)
+  const changes = await giveTeamRole(context, { team, project, role })
+  const [found] = await findTeamsOfProject(context.db, project.id, team.id)
+  if (found === undefined) throw problem('internal')
+  return { reply: toProjectTeam(found), changes }
+})
+
+interface GivenRole {
+  team: TeamRow
+  project: ProjectRef
+  role: ProjectRole
+}
+
+/** The team is locked. Throws `managed` and `in-use`. */
+async function giveTeamRole(
+  { db, now }: ChangeContext,
+  { team, project, role }: GivenRole,
+): Promise<EntityChange[]> {
+  const before = await lockTeamRole(db, { projectId: project.id, teamId: team.id })
+  if (before?.managed) throw problem('managed')
+  if (before?.role === role) return []
+  if (before !== undefined) {
+    await db.update(teamRoles).set({ role }).where(isRole(team, project))
+    return [teamRoleChange({ team, project, before, after: { ...before, role } })]
+  }
+  if (!(await lockProject(db, project.id))) throw problem('not-found')
+  if ((await db.$count(teamRoles, eq(teamRoles.projectId, project.id))) >= limits.teamsPerProject) {
+    throw problem('in-use', `At most ${limits.teamsPerProject} teams have a role in a project.`)
+  }
+  const after = { projectId: project.id, teamId: team.id, role, createdAt: now, managed: false }
+  await db.insert(teamRoles).values(after)
+  return [teamRoleChange({ team, project, after })]
+}
+
+const isRole = (team: { id: string }, project: { id: string }) =>
+  and(eq(teamRoles.teamId, team.id), eq(teamRoles.projectId, project.id))
+
+export const removeTeamRole = change(async ({ db }, { project, key }: Omit<NewTeamRole, 'role'>) => {
+  const team = await lockTeam(db, key)
+  const before = await lockTeamRole(db, { projectId: project.id, teamId: team.id })
+  if (before === undefined) throw problem('not-found', 'The team has no role in the project.')
+  if (before.managed) throw problem('managed')
+  await db.delete(teamRoles).where(isRole(team, project))
+  return { reply: null, changes: [teamRoleChange({ team, project, before })] }
+})

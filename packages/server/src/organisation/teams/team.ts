@@ -1,0 +1,97 @@
+import type { ProjectTeam, Team, TeamMember } from '@telltale/core/contract/teams'
+import { problem } from '@telltale/core/errors'
+import type { Static } from 'typebox'
+import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import type { EntityChange } from '../../platform/engines/postgres/change.ts'
+import type { TeamRoleRow, TeamRow } from '../../platform/engines/postgres/team-schema.ts'
+import type { CountedTeam, FoundTeamMember, TeamInProject } from './queries.ts'
+
+const summaryOf = ({ team, members }: Pick<CountedTeam, 'team' | 'members'>) => ({
+  id: team.id,
+  key: team.key,
+  name: team.name,
+  description: team.description,
+  managed: team.managed,
+  members,
+})
+
+/** A team as the API returns it. */
+export function toTeam(found: CountedTeam): Team {
+  return {
+    ...summaryOf(found),
+    projects: found.projects,
+    createdAt: found.team.createdAt.toISOString(),
+  }
+}
+
+export function toProjectTeam({ given, ...found }: TeamInProject): Static<typeof ProjectTeam> {
+  return {
+    team: summaryOf(found),
+    role: given.role,
+    managed: given.managed,
+    createdAt: given.createdAt.toISOString(),
+  }
+}
+
+export function toTeamMember({ user, since }: FoundTeamMember): Static<typeof TeamMember> {
+  const { id, email, name, disabledAt } = user
+  return {
+    user: { id, email, name, disabledAt: disabledAt?.toISOString() ?? null },
+    since: since.toISOString(),
+  }
+}
+
+export function refuseManagedTeam({ managed }: TeamRow): void {
+  if (managed) throw problem('managed')
+}
+
+const entityOf = ({ id, key }: TeamRow) => ({ kind: 'team', id, name: key })
+
+/** The audit entry of a team that was created, changed or deleted. */
+export function teamChange(
+  verb: 'create' | 'update' | 'delete',
+  team: TeamRow,
+  before: TeamRow = team,
+): EntityChange {
+  return {
+    action: `team.${verb}`,
+    entity: entityOf(team),
+    ...(verb !== 'create' && { before: audited(before) }),
+    ...(verb !== 'delete' && { after: audited(team) }),
+  }
+}
+
+function audited({ key, name, description }: TeamRow): object {
+  return { key, name, description }
+}
+
+/** The audit entry of a user who joined or left a team. */
+export function teamMemberChange(
+  verb: 'add-member' | 'remove-member',
+  { team, user }: { team: TeamRow; user: Pick<UserRow, 'id' | 'email'> },
+): EntityChange {
+  const member = { member: user.email, userId: user.id }
+  return {
+    action: `team.${verb}`,
+    entity: entityOf(team),
+    ...(verb === 'add-member' ? { after: member } : { before: member }),
+  }
+}
+
+interface RoleStep {
+  team: TeamRow
+  project: { id: string; key: string }
+  before?: TeamRoleRow
+  after?: TeamRoleRow
+}
+
+/** The audit entry of a role that a team got, changed or lost in a project. */
+export function teamRoleChange({ team, project, before, after }: RoleStep): EntityChange {
+  return {
+    action: after === undefined ? 'team.remove-role' : 'team.set-role',
+    entity: entityOf(team),
+    project: { id: project.id, key: project.key },
+    ...(before && { before: { role: before.role } }),
+    ...(after && { after: { role: after.role } }),
+  }
+}
