@@ -4,6 +4,7 @@ import {
   adminStart,
   installation,
   installationAudit,
+  installationUsage,
   singleSignOn,
   team,
   teams,
@@ -71,6 +72,7 @@ import {
   settingsStart,
   shareLinkSettings,
   sourceMapSettings,
+  usageSettings,
   webhooks,
 } from './routes/settings.ts'
 
@@ -156,10 +158,20 @@ export const screens = root.addChildren([
       projectTokens,
       shareLinkSettings,
       dataSettings,
+      usageSettings,
       sourceMapSettings,
       projectAudit,
     ]),
   ]),
   account.addChildren([profile, secondFactor, loginSessions, accountTokens, device]),
-  admin.addChildren([adminStart, installation, users, teams, team, singleSignOn, installationAudit]),
+  admin.addChildren([
+    adminStart,
+    installation,
+    installationUsage,
+    users,
+    teams,
+    team,
+    singleSignOn,
+    installationAudit,
+  ]),
 ])

@@ -42,6 +42,7 @@ export const contents: readonly Group[] = [
       'guides/install.md',
       'guides/setup-file.md',
       'guides/retention.md',
+      'guides/usage.md',
       'guides/backup.md',
       'guides/telemetry-store.md',
       'reference/configuration.md',

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { parseUsageSearch } from '../features/usage/usage-search.ts'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { requireAccount } from '../shell/require-account.ts'
 import { searchParser, trueOf } from '../ui/search-parameters.ts'
@@ -27,6 +28,14 @@ export const installation = createRoute({
     () => import('../screens/admin/installation-screen.tsx'),
     'InstallationScreen',
   ),
+})
+
+export const installationUsage = createRoute({
+  getParentRoute: () => admin,
+  path: '/usage',
+  staticData: { section: { of: 'admin', label: 'Usage' } },
+  validateSearch: parseUsageSearch,
+  component: lazyRouteComponent(() => import('../screens/admin/usage-screen.tsx'), 'InstallationUsageScreen'),
 })
 
 export const users = createRoute({

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { parseUsageSearch } from '../features/usage/usage-search.ts'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { parseChannelSearch } from '../screens/settings/channels/channel-search.ts'
 import { parseSourceMapsSearch } from '../screens/settings/source-maps/source-maps-search.ts'
@@ -132,6 +133,14 @@ export const dataSettings = createRoute({
   path: '/data',
   staticData: { section: { of: 'settings', group: 'Data', label: 'Retention and privacy' } },
   component: lazyRouteComponent(() => import('../screens/settings/data/data-screen.tsx'), 'DataScreen'),
+})
+
+export const usageSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/usage',
+  staticData: { section: { of: 'settings', group: 'Data', label: 'Usage' } },
+  validateSearch: parseUsageSearch,
+  component: lazyRouteComponent(() => import('../screens/settings/usage/usage-screen.tsx'), 'UsageScreen'),
 })
 
 export const sourceMapSettings = createRoute({

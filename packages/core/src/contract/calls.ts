@@ -68,6 +68,7 @@ import { telltaleCalls } from './telltales.ts'
 import { tokenCalls } from './tokens.ts'
 import { toolbarCalls } from './toolbar.ts'
 import { traceCalls } from './traces.ts'
+import { usageCalls } from './usage.ts'
 import { userCalls } from './users.ts'
 
 export const calls = {
@@ -117,6 +118,7 @@ export const calls = {
   profiles: profileCalls,
   privacy: privacyCalls,
   retention: retentionCalls,
+  usage: usageCalls,
   'source-maps': sourceMapCalls,
   impact: impactCalls,
   'aa-test': aaTestCalls,

@@ -68,6 +68,7 @@ import { signInProviderRoutes } from '../organisation/sign-in-providers/routes.t
 import { signedUserRoutes } from '../organisation/signed-users/routes.ts'
 import { teamRoutes } from '../organisation/teams/routes.ts'
 import { tokenRoutes } from '../organisation/tokens/routes.ts'
+import { usageRoutes } from '../organisation/usage/routes.ts'
 import { userRoutes } from '../organisation/users/routes.ts'
 import { dataPaths } from '../platform/data-folder/paths.ts'
 import { bindConsole } from '../platform/http/console-files.ts'
@@ -154,6 +155,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   profiles: profileRoutes,
   privacy: privacyRoutes,
   retention: retentionRoutes,
+  usage: usageRoutes,
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
   'aa-test': aaTestRoutes,

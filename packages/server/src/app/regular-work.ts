@@ -15,6 +15,8 @@ import { streamAudit } from '../notify/channels/stream-audit.ts'
 import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
 import { sealEntries } from '../organisation/audit/seal-entries.ts'
 import { refreshSessions } from '../organisation/sign-in-providers/refresh-sessions.ts'
+import { measureDisk } from '../organisation/usage/measure-disk.ts'
+import { tidyUsage } from '../organisation/usage/tidy-usage.ts'
 import { startRepeating } from '../platform/process/repeat.ts'
 import { sumUpCounts } from '../release/evaluations/sum-up-counts.ts'
 import { runDue } from '../release/schedules/run-due.ts'
@@ -62,6 +64,12 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'reading groups of providers', every: limits.providerRefreshPoll }, () =>
       refreshSessions({ db, config, clock, log }),
+    ),
+    startRepeating(log, { what: 'deleting old meters', every: limits.usageTidyInterval }, () =>
+      tidyUsage(db, clock()),
+    ),
+    startRepeating(log, { what: 'measuring the engines', every: limits.diskSampleInterval }, () =>
+      measureDisk({ db, telemetry }, clock()),
     ),
     startRepeating(log, { what: 'evaluating alerts', every: limits.alertPoll }, () =>
       lookAtAlerts({ db, telemetry, clock, log }),

@@ -23,13 +23,12 @@ import type { Log } from '../platform/process/log.ts'
 import { ownFolder } from '../platform/process/own-folder.ts'
 import { readVersion } from '../platform/process/version.ts'
 import { createRefresher } from '../platform/refresher.ts'
-import { createEvaluationCounts } from '../release/evaluations/count-evaluations.ts'
-import { createIdentityNotes } from '../release/identities/note-identity.ts'
 import { dashboardEntries } from '../reports/dashboards/dashboard-entries.ts'
 import { type BuiltFolders, createApp } from './app.ts'
 import type { Demo } from './demo/demo.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
 import { makeOwnProject, ownActor } from './make-own-project.ts'
+import { openCounts } from './open-counts.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import { degradations } from './readiness.ts'
 import { startRegularWork } from './regular-work.ts'
@@ -119,14 +118,11 @@ export async function serve({
     closing.add('the hourly backups', () => hourlyBackups.stop())
 
     const { db } = postgres
-    const evaluationCounts = createEvaluationCounts({ db, clock, log })
-    const identityNotes = createIdentityNotes({ db, announcements, clock, elapsed, config, log })
+    const counts = openCounts(closing, { db, announcements, clock, elapsed, config, log })
+    const { usage, identityNotes } = counts
     if (prepared !== undefined) identityNotes.forgetPrivateTraits()
-    closing.add('evaluation counts and identities', async () => {
-      await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
-    })
 
-    const parts = { config, db, announcements, telemetry, background: background.run, clock, log }
+    const parts = { config, db, announcements, telemetry, usage, background: background.run, clock, log }
     const collected = await openTelemetryServices(closing, parts)
     const regular = { db, config, mail, announcements, telemetry, clock, log, ...collected }
     closing.add('regular work', startRegularWork(regular))
@@ -146,10 +142,9 @@ export async function serve({
       postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
       telemetry,
       ...collected,
+      ...counts,
       lastBackupAt: hourlyBackups.lastBackupAt,
-      evaluationCounts,
       guard,
-      identityNotes,
       policy: rolloutPolicy,
       entryKinds: { metrics: metricEntries, alerts: alertEntries, dashboards: dashboardEntries },
       forgetPrivateTraits: identityNotes.forgetPrivateTraits,

@@ -4,6 +4,7 @@ import type { Guard } from '../guard/looks/guard.ts'
 import type { IntakeServices } from '../intake/events/intake-services.ts'
 import type { StackMapper } from '../intake/source-maps/map-frames.ts'
 import type { SignedUserCounts } from '../organisation/signed-users/count-signed-users.ts'
+import type { UsageCounts } from '../organisation/usage/count-usage.ts'
 import type { ChangeOrigin } from '../platform/engines/postgres/change.ts'
 import type { EvaluationCounts } from '../release/evaluations/count-evaluations.ts'
 import type { ReleasePolicy } from '../release/flags/policy.ts'
@@ -16,6 +17,8 @@ export interface Services extends IntakeServices {
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes
   signedUserCounts: SignedUserCounts
+  /** What projects use. */
+  usage: UsageCounts
   /** Removes traits that became private from the store, in the background. */
   forgetPrivateTraits(environmentId: string): void
   /** Rules of higher modules for changes of flags. */

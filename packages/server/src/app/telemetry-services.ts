@@ -11,7 +11,10 @@ import { createMemoryBudget } from '../platform/memory/memory-budget.ts'
 import type { Closing } from '../platform/process/closing.ts'
 import type { Services } from './services.ts'
 
-type Given = Pick<Services, 'config' | 'db' | 'announcements' | 'telemetry' | 'background' | 'clock' | 'log'>
+type Given = Pick<
+  Services,
+  'config' | 'db' | 'announcements' | 'telemetry' | 'usage' | 'background' | 'clock' | 'log'
+>
 
 export async function openTelemetryServices(
   closing: Closing,

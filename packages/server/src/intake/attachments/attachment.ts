@@ -38,6 +38,10 @@ export interface TakenAttachment {
   receipt: IntakeReceipt
   /** Unpacked; counted against the quota when it is stored. */
   sizeBytes: number
+  /** Of a segment: as it is stored. */
+  storedBytes?: number
+  /** As far as known. */
+  application?: string
 }
 
 export const dropped = (reason: DropReason): TakenAttachment => ({

@@ -7,6 +7,7 @@ import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { requireQuota } from '../events/within-limits.ts'
 import { type ArrivedAttachment, type AttachmentKind, reasonOf, type TakeParts } from './attachment.ts'
+import { meterAttachment } from './meter-attachment.ts'
 import { createSessionSizes } from './session-sizes.ts'
 import { createStoreAttachment } from './store-attachment.ts'
 import { createTakeAsset } from './take-asset.ts'
@@ -39,8 +40,11 @@ export function createTakeAttachment(parts: TakeParts & Pick<IntakeServices, 'co
       arrival: { arrivedAt, ageMaximum },
     }
     try {
-      const { receipt, sizeBytes } = await takes[kind](given)
+      const taken = await takes[kind](given)
+      const { receipt, sizeBytes } = taken
       if (receipt.accepted > 0) quotas.add(environment.id, sizeBytes)
+      // Imported history was not used today.
+      if (!arrived.isBackfill) meterAttachment(parts.intake.usage, { environment, kind }, taken)
       count(receipt.repeated ? 'repeated' : (receipt.dropped[0]?.reason ?? 'accepted'))
       return receipt
     } catch (error) {

@@ -87,7 +87,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
         body: toStored(bytes),
       },
     })
-    return { receipt, sizeBytes: text.length }
+    return { receipt, sizeBytes: text.length, application: fields.context.service ?? '' }
   }
 }
 

@@ -16,6 +16,7 @@ import { unpackPieces, unpackWhole } from '../../platform/memory/unpack.ts'
 import { checkUsers, userCheckOf } from '../events/steps/check-users.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
+import { boundService } from './bound-service.ts'
 import { checkHeader } from './check-header.ts'
 import { hideInRecords } from './hide-in-records.ts'
 import { readAttachment } from './read-attachment.ts'
@@ -93,7 +94,8 @@ export function createTakeSegment(
       }),
     )
     if (receipt.accepted > 0) sizes.add(environment.id, session, bytes.length)
-    return { receipt, sizeBytes }
+    const application = boundService(intake, environment.id, context)
+    return { receipt, sizeBytes, storedBytes: shown.length, application }
   }
 }
 

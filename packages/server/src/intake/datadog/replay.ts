@@ -107,7 +107,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
       }),
     )
     if (receipt.accepted > 0) sizes.add(environment.id, about.session, segment.length)
-    return { receipt, sizeBytes }
+    return { receipt, sizeBytes, storedBytes: bytes.length }
   }
 
   return createTakeAttached(parts, 'replay', take)

@@ -79,6 +79,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     for (const { reason, kind } of reported.dropped) count(kind, reason)
     for (const _ of batch.views.slice(views.length)) count('view_state', 'erased_person')
     quotas.add(environment.id, batch.sizeBytes)
+    intake.usage.add(environment, '', { bytes: batch.sizeBytes })
   }
 
   /** The time of its last event: a client may keep a batch for hours. */

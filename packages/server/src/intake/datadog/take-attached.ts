@@ -4,6 +4,7 @@
 
 import { Problem, problem } from '@telltale/core/errors'
 import { reasonOf, type TakenAttachment } from '../attachments/attachment.ts'
+import { meterAttachment } from '../attachments/meter-attachment.ts'
 import { requireQuota } from '../events/within-limits.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
 
@@ -16,15 +17,18 @@ export function createTakeAttached(
 ): TakeRequest {
   const { spool, outcomes, quotas, now } = intake
   return async (request) => {
-    const environmentId = request.environment.id
+    const { environment } = request
+    const environmentId = environment.id
     const count = (reason: string) =>
       outcomes.count({ environmentId, kind, source: datadogSource, reason }, 1)
     requireQuota(intake, environmentId, datadogSource)
     spool.requireRoom(kind, 0)
     try {
-      const { receipt, sizeBytes } = await take(request, now())
+      const taken = await take(request, now())
+      const { receipt, sizeBytes } = taken
       const reason = receipt.dropped[0]?.reason
       if (receipt.accepted > 0) quotas.add(environmentId, sizeBytes)
+      meterAttachment(intake.usage, { environment, kind }, taken)
       if (reason !== undefined && !wanted.has(reason)) throw new Dropped(reason)
       count(receipt.repeated ? 'repeated' : (reason ?? 'accepted'))
     } catch (error) {

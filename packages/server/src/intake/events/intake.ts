@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
 import { storeLearnedRule } from '../../organisation/route-rules/learn-route-rule.ts'
 import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
+import type { UsageCounts } from '../../organisation/usage/count-usage.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
@@ -51,6 +52,7 @@ export interface Intake {
   quotas: Quotas
   hiddenExposures: HiddenExposures
   signedUserCounts: SignedUserCounts
+  usage: UsageCounts
   quarantinedRows: QuarantinedRows
   damage: DamageLog
   boundName: BoundName
@@ -71,6 +73,7 @@ interface IntakeParts {
   clock(): Date
   log: Log
   signedUserCounts: SignedUserCounts
+  usage: UsageCounts
 }
 
 const nearlyFull = 0.5
@@ -79,7 +82,7 @@ const tidyInterval = 60_000
 const stopPatience = 1_500
 
 export async function openIntake(parts: IntakeParts): Promise<Intake> {
-  const { config, db, telemetry, clock, log, signedUserCounts } = parts
+  const { config, db, telemetry, clock, log, signedUserCounts, usage } = parts
   const now = () => clock().getTime()
   const admission = createAdmission()
   const folder = dataPaths(config.dataFolder).spool
@@ -130,6 +133,7 @@ export async function openIntake(parts: IntakeParts): Promise<Intake> {
     quotas,
     hiddenExposures: createHiddenExposures(),
     signedUserCounts,
+    usage,
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     damage: opened.damage,
     boundName: createBoundNames(now),

@@ -44,6 +44,8 @@ export interface PipelineOutcome {
   pieces: number
   accepted: Map<EventKind, number>
   dropped: Map<DropReason, Map<CountedKind, number>>
+  /** How many events of each context were kept, without updates of views. */
+  kept: Map<BatchContext, number>
   /** The arms of hidden splits, with the time from which they apply: by session, user and split. */
   hidden: Map<string, SeenInHiddenSplit>
 }
@@ -58,6 +60,7 @@ export function createPipeline(batch: Batch): Pipeline {
     pieces: 0,
     accepted: new Map(),
     dropped: new Map(),
+    kept: new Map(),
     hidden: new Map(),
   }
   let contexts = 0
@@ -112,6 +115,7 @@ export function createPipeline(batch: Batch): Pipeline {
     else outcome.events.push(row)
     if (event.kind === 'view_state') noteBlank(event, { event, context, derived })
     outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
+    outcome.kept.set(context, (outcome.kept.get(context) ?? 0) + (isState ? 0 : 1))
     noteHidden(context, derived.at)
     return true
   }

@@ -111,6 +111,7 @@ export function createTakeFaro(parts: FaroParts, takes: Pick<OtlpTakes, 'traces'
       return
     }
     quotas.add(environment.id, sizeBytes)
+    intake.usage.add(environment, '', { bytes: sizeBytes })
     count('unknown', 'too_many', all.length - items.length)
   }
 }

@@ -26,6 +26,7 @@ export interface RenderedFact {
   kind: EventKind
   row: string
   at: number
+  context: BatchContext
 }
 
 export interface Rendered {
@@ -74,7 +75,7 @@ export function renderEvents(
     if (!isFact(reported)) pipeline.carry(event, context)
     else if (factPipeline.carry(event, context)) {
       const row = factPipeline.outcome().events.at(-1)
-      if (row !== undefined) facts.push({ id, kind, row, at: at + batch.clockOffset })
+      if (row !== undefined) facts.push({ id, kind, row, at: at + batch.clockOffset, context })
     }
   }
   for (const [reason, kinds] of factPipeline.outcome().dropped) {

@@ -7,6 +7,7 @@ import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { aaTestEpochOf } from '../events/hidden-exposures.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
+import { meterEvents } from '../events/meter-events.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
 import { hashOfBatch } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
@@ -45,7 +46,7 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
       offsetOf,
       aaTestEpoch: aaTestEpochOf(environment, receivedAt),
     })
-    const { events: rows, views: viewRows, accepted, dropped } = pipeline.outcome()
+    const { events: rows, views: viewRows, accepted, dropped, kept } = pipeline.outcome()
     const batch = { environmentId, batchId, receivedAt, rows, viewRows }
     const hasMore = rows.length + viewRows.length > 0
     // Together, facts first: if a crash cuts off the end of the batch, they are recognised when it arrives again.
@@ -77,6 +78,7 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
     if (hasMore) batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
     live.take(environmentId, [...stored.map(({ row }) => row), ...rows])
 
+    meterEvents(intake.usage, environment, [...stored.map(({ context }) => [context, 1] as const), ...kept])
     const count = (kind: EventKind | 'context' | 'unknown', reason: string, times: number) =>
       outcomes.count({ environmentId, kind, source, reason }, times)
     for (const { kind } of stored) count(kind, 'accepted', 1)

@@ -67,6 +67,8 @@ export interface Collected {
   exceptions: FoundException[]
   evaluations: FoundEvaluation[]
   dropped: Map<DropReason, number>
+  /** By service. */
+  accepted: Map<string, number>
   /** Attributes that were shortened or left out. */
   cut: number
   /** Items of services past the limit of different services. */

@@ -21,6 +21,7 @@ export interface SignalFact {
   at: number
   kind: 'error' | 'exposure'
   row: string
+  service: string
 }
 
 interface Signals {
@@ -67,7 +68,8 @@ export function renderSignals(
     // Browsers that the environment does not sample have sent nothing; servers have no sessions.
     if (!pipeline.carry(event, { ...context, isSampledOut: false })) return
     const row = pipeline.outcome().events.at(-1)
-    if (row !== undefined) facts.push({ id: event.id, at: event.at, kind: event.kind, row })
+    if (row !== undefined)
+      facts.push({ id: event.id, at: event.at, kind: event.kind, row, service: about.service })
   }
 
   for (const { found, read, subject } of reads) {

@@ -75,7 +75,10 @@ export function createStoreRequest(parts: OtlpParts, readFinder: ReadFinder): St
     )
     const count = (kind: string, reason: string, times: number) =>
       outcomes.count({ environmentId, kind, source: otlpSource, reason }, times)
-    for (const { kind } of stored) count(kind, 'accepted', 1)
+    for (const { kind, service } of stored) {
+      count(kind, 'accepted', 1)
+      intake.usage.add(environment, service, { events: 1 })
+    }
     for (const [reason, kinds] of dropped) for (const [kind, times] of kinds) count(kind, reason, times)
     return true
   }

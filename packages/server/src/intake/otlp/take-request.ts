@@ -109,7 +109,7 @@ export function createTakeOtlp<Item>(
       const isTooMany = count > limits.spansPerRequest || collected.sizeBytes > limits.intakeRowsSize
       const reason = isTooMany ? 'too_many' : signal.render(found, rendering)
       if (reason !== undefined) collected.dropped.set(reason, (collected.dropped.get(reason) ?? 0) + 1)
-      else if (rendering.serviceOf(found.resource.attributes).service === otherName) collected.unnamed += 1
+      else noteService(collected, rendering.serviceOf(found.resource.attributes))
       const pause = yieldIfDue()
       if (pause === undefined) continue
       // Rows exist twice, as lines and as the bytes written to the disk.
@@ -141,11 +141,29 @@ export function createTakeOtlp<Item>(
       return describeReceipt(collected)
     }
     if (request.isPartOfOther !== true) quotas.add(environment.id, sizeBytes)
+    meterRequest(intake, request, { sizeBytes, collected, kind: signal.kind })
     count(signal.kind, 'accepted', collected.rows.length)
     for (const [reason, times] of collected.dropped) count(signal.kind, reason, times)
     count('attribute', 'shortened', collected.cut)
     count(signal.kind, 'too_many_services', collected.unnamed)
     return describeReceipt(collected)
+  }
+}
+
+function noteService(collected: Collected, { service }: KnownService): void {
+  collected.accepted.set(service, (collected.accepted.get(service) ?? 0) + 1)
+  if (service === otherName) collected.unnamed += 1
+}
+
+function meterRequest(
+  { usage }: Pick<OtlpParts['intake'], 'usage'>,
+  { environment, isPartOfOther }: OtlpRequest,
+  { sizeBytes, collected, kind }: { sizeBytes: number; collected: Collected; kind: 'span' | 'log' },
+): void {
+  // Counted with the other request.
+  if (isPartOfOther !== true) usage.add(environment, '', { bytes: sizeBytes })
+  for (const [service, items] of collected.accepted) {
+    usage.add(environment, service, kind === 'span' ? { spans: items } : { logs: items })
   }
 }
 
@@ -155,6 +173,7 @@ const collectedOf = (): Collected => ({
   exceptions: [],
   evaluations: [],
   dropped: new Map<DropReason, number>(),
+  accepted: new Map<string, number>(),
   cut: 0,
   unnamed: 0,
   newest: undefined,

@@ -92,6 +92,7 @@ export async function bindSentry(
       await passOnSignals(taken)
       await takeEvents(taken)
       intake.quotas.add(environment.id, envelope.sizeBytes)
+      intake.usage.add(environment, '', { bytes: envelope.sizeBytes })
       return textIn(envelope.headers, 'event_id') ?? ''
     })
     reply.header('cache-control', 'no-store')

@@ -98,7 +98,10 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
         viewRows: [],
       }),
     )
-    if (receipt.accepted > 0) sizes.add(environment.id, session, sizeBytes)
+    if (receipt.accepted > 0) {
+      sizes.add(environment.id, session, sizeBytes)
+      intake.usage.add(environment, '', { replaySegments: 1, replayBytes: bytes.length })
+    }
     return receipt.repeated ? 'repeated' : 'accepted'
   }
 

@@ -24,12 +24,12 @@ const columns: Readonly<Record<string, (entry: AuditEntry) => Value>> = {
   hash: ({ seal }) => seal?.hash ?? null,
 }
 
-export const csvHead = toLine(Object.keys(columns))
+export const csvHead = toCsvLine(Object.keys(columns))
 
 export const csvLine = (entry: AuditEntry): string =>
-  toLine(Object.values(columns).map((read) => read(entry)))
+  toCsvLine(Object.values(columns).map((read) => read(entry)))
 
-function toLine(values: readonly Value[]): string {
+export function toCsvLine(values: readonly Value[]): string {
   return `${values.map(toCell).join(',')}\r\n`
 }
 

@@ -27,6 +27,8 @@ const KnownKeySchema = Type.Object({
     id: Type.String(),
     key: Type.String(),
     projectId: Type.String(),
+    /** The key of this entry. Missing in files of earlier versions. */
+    keyId: Type.Optional(Type.String()),
     allowedOrigins: Type.Array(Type.String()),
     sampling: Type.Object({ session: Type.Number(), replay: Type.Number(), profile: Type.Number() }),
     privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
@@ -218,6 +220,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       id: environment.id,
       key: environment.key,
       projectId: environment.projectId,
+      keyId: id,
       allowedOrigins: environment.allowedOrigins,
       sampling: {
         session: environment.samplingSession,

@@ -16,6 +16,10 @@ const passingTables = [
   'evaluation_series',
   'evaluation_counts',
   'signed_user_counts',
+  'usage_days',
+  'usage_hours',
+  'usage_sessions',
+  'disk_samples',
   'intake_batches',
   'identities',
   // They follow the audit entries.

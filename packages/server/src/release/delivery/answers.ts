@@ -61,9 +61,11 @@ export function answerAll(served: ServedRuleSet, requested: EvaluationRequest, t
   let text = opening
   let size = opening.length + tail.size
   let separator = ''
+  let evaluated = 0
   for (const flag of served.flags.values()) {
     if (!seesAll && !flag.clientVisible) continue
     const answer = answerFlag(served, flag, requested)
+    evaluated += 1
     size += answer.size + separator.length
     text += separator + answer.text
     if (answer.errorCode === undefined) {
@@ -72,6 +74,7 @@ export function answerAll(served: ServedRuleSet, requested: EvaluationRequest, t
     }
     separator = ','
   }
+  requested.counts.meterOf(requested.key).count += evaluated
   return { text: text + tail.text, size }
 }
 

@@ -23,7 +23,9 @@ export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery):
     const served = await delivery.ruleSets.get(id)
     for (const given of entriesOf(body).slice(0, limits.evaluationOutcomes)) {
       const read = readEntry(served, given)
-      if (read !== undefined) delivery.evaluationCounts.countReported(id, read.flag, read)
+      if (read === undefined) continue
+      delivery.evaluationCounts.countReported(id, read.flag, read)
+      delivery.evaluationCounts.meterOf(key).count += read.count
     }
     return reply.code(204).send()
   })

@@ -65,6 +65,7 @@ export function answerSingle(
     return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'Unknown flag for this key.' })
   }
   const { errorCode, text, size } = answerFlag(served, found, { context: requested.context, key, counts })
+  counts.meterOf(key).count += 1
   if (errorCode !== undefined) return { status: statuses[errorCode], text, size }
   const end = endOf(requested.context)
   return { status: 200, text: text + end.text, size: size + end.size }

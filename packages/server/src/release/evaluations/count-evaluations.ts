@@ -5,6 +5,8 @@
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import type { UsageCounts } from '../../organisation/usage/count-usage.ts'
 import { finish, startRepeating } from '../../platform/process/repeat.ts'
 import type { Services } from '../../platform/services.ts'
 import { type CountedMinute, type Outcome, writeCounts } from './write-counts.ts'
@@ -23,6 +25,8 @@ export interface EvaluationCounts {
   countElsewhere(environmentId: string, flagKey: string, count: number): void
   /** Counts outcomes reported by one of our own clients for servers. */
   countReported(environmentId: string, flagKey: string, reported: ReportedOutcome & { count: number }): void
+  /** What the key used; incremented once for every request, by the flags that it evaluated. */
+  meterOf(key: Pick<KnownKey, 'environment'>): EvaluationCounter
   /** Writes all counts so far. */
   flush(): Promise<void>
   stop(): Promise<void>
@@ -45,9 +49,12 @@ const rowsPerStatement = 500
 
 export function createEvaluationCounts({
   db,
+  usage,
   clock,
   log,
-}: Pick<Services, 'db' | 'clock' | 'log'>): EvaluationCounts {
+}: Pick<Services, 'db' | 'clock' | 'log'> & {
+  usage: Pick<UsageCounts, 'evaluationsOf'>
+}): EvaluationCounts {
   const cells = new Map<string, Cell>()
   /** Counts without an evaluation on this server. */
   const reported = new Map<string, { outcome: Outcome; counter: EvaluationCounter }>()
@@ -124,6 +131,7 @@ export function createEvaluationCounts({
       report({ ...unknown, reason: 'LOCAL', environment, flag }, count),
     countReported: (environment, flag, reported) =>
       report(outcomeOf(environment, flag, reported), reported.count),
+    meterOf: ({ environment }) => usage.evaluationsOf(environment),
     flush,
     stop: () => finish(log, 'writing the last evaluation counts', stopRepeating().then(flush)),
   }

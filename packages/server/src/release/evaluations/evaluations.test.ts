@@ -96,8 +96,8 @@ test('evaluations are counted by outcome and minute, and both servers of an inst
   const checkout = await createSplit('checkout')
   expect(await evaluationsOf('checkout')).toMatchObject({ total: 0, lastEvaluatedAt: null, series: [] })
 
-  const { db, clock, log } = telltale.running.services
-  const beside = createEvaluationCounts({ db, clock, log })
+  const { db, usage, clock, log } = telltale.running.services
+  const beside = createEvaluationCounts({ db, usage, clock, log })
   const began = now()
   count(checkout, 100)
   count(checkout, 50, beside)
@@ -164,7 +164,7 @@ test('the guard gets the evaluations of each arm in the last minutes', async () 
 
 test('counts wait while PostgreSQL is unavailable, in their own minute', async () => {
   const patient = await createSplit('patient')
-  const { db, clock, log } = telltale.running.services
+  const { db, usage, clock, log } = telltale.running.services
   let isAway = true
   const flaky = new Proxy(db, {
     get: (target, name, receiver) =>
@@ -172,7 +172,7 @@ test('counts wait while PostgreSQL is unavailable, in their own minute', async (
         ? () => Promise.reject(new Error('away'))
         : Reflect.get(target, name, receiver),
   })
-  const counts = createEvaluationCounts({ db: flaky, clock, log })
+  const counts = createEvaluationCounts({ db: flaky, usage, clock, log })
   count(patient, 30, counts)
   await expect(counts.flush()).rejects.toThrow('away')
   telltale.passTime(minute)

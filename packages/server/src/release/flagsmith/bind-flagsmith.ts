@@ -39,7 +39,9 @@ function takeAnalytics({ evaluationCounts }: Delivery) {
       for (const [name, count] of Object.entries(counts).slice(0, mostNames)) {
         const flag = names.get(name)
         const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count > 0
-        if (flag !== undefined && isCount) evaluationCounts.countElsewhere(key.environment.id, flag, count)
+        if (flag === undefined || !isCount) continue
+        evaluationCounts.countElsewhere(key.environment.id, flag, count)
+        evaluationCounts.meterOf(key).count += Math.min(count, limits.evaluationsPerOutcome)
       }
     }
     return { value: {} }

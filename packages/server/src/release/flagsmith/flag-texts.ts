@@ -32,14 +32,17 @@ export function flagsText(served: ServedRuleSet, requested: FlagsRequest, name?:
   const { flagsmith } = key.environment
   const hidesDisabled = flagsmith?.hidesDisabled === true
   const entries: string[] = []
+  let evaluated = 0
   for (const flag of served.flags.values()) {
     if (key.kind === 'client' && !flag.clientVisible) continue
     if (name !== undefined && nameOf(flag) !== name) continue
     const entry = entryOf(served, flag, requested)
     entry.counter.count += 1
+    evaluated += 1
     if (hidesDisabled && !entry.enabled) continue
     entries.push(entry.text)
   }
+  requested.counts.meterOf(key).count += evaluated
   return `[${entries.join(',')}]`
 }
 

@@ -1,0 +1,50 @@
+// The limits of meters. Part of the table in `limits.ts`.
+
+const second = 1_000
+const hour = 3_600 * second
+const day = 24 * hour
+
+export const usageLimits = {
+  usageFlushInterval: {
+    value: 5 * second,
+    unit: 'ms',
+    reason: 'How often meters are written: what a server that is killed may not have counted.',
+  },
+  usageCells: {
+    value: 50_000,
+    unit: 'items',
+    reason: 'Meters that wait for the database. Above it, applications are counted together.',
+  },
+  usageSessionsWaiting: {
+    value: 200_000,
+    unit: 'items',
+    reason:
+      'New sessions that wait for the database. One above it is counted by a later batch of the session.',
+  },
+  usageSessionsRemembered: {
+    value: 200_000,
+    unit: 'items',
+    reason: 'Sessions that a server knows to be counted, so that it does not ask the database.',
+  },
+  usageSessionWindow: {
+    value: 2 * day,
+    unit: 'ms',
+    reason:
+      'How long a counted session is recognised: longer than one lasts, and than its batches may be late.',
+  },
+  usageDaysKept: { value: 800, unit: 'days', reason: 'Two years and the current month.' },
+  usageHoursKept: { value: 15, unit: 'days', reason: 'Two weeks, as the usual traffic of an hour.' },
+  usageDaysShown: {
+    value: 400,
+    unit: 'days',
+    reason: 'The longest period of one reading: a year and a month.',
+  },
+  usageRows: { value: 20_000, unit: 'items', reason: 'The rows of one reading.' },
+  usageTidyInterval: { value: hour, unit: 'ms', reason: 'How often old meters are deleted.' },
+  diskSampleInterval: {
+    value: hour,
+    unit: 'ms',
+    reason: 'How often the sizes of the engines are measured; the last of a day counts.',
+  },
+  diskSamplesUsed: { value: 30, unit: 'days', reason: 'The days behind a forecast of the disk.' },
+} as const
