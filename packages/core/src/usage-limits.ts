@@ -41,6 +41,42 @@ export const usageLimits = {
   },
   usageRows: { value: 20_000, unit: 'items', reason: 'The rows of one reading.' },
   usageTidyInterval: { value: hour, unit: 'ms', reason: 'How often old meters are deleted.' },
+  quotaLookInterval: {
+    value: 10 * second,
+    unit: 'ms',
+    reason: 'How often quotas and spikes are looked at: how far past a quota an environment can get.',
+  },
+  quotasPerProject: {
+    value: 50,
+    unit: 'items',
+    reason: 'One per meter for the project and each of its keys.',
+  },
+  quotaMinimum: { value: 100, unit: 'items', reason: 'A smaller quota is a switch.' },
+  quotaMaximum: { value: 1_000_000_000_000_000, unit: 'items', reason: 'A petabyte.' },
+  samplingsShown: { value: 20, unit: 'items', reason: 'The latest reductions in a list.' },
+  spikeFactor: {
+    value: 10,
+    unit: 'items',
+    reason: 'Times the usual: a campaign does not reach it, a loop does.',
+  },
+  spikeLiftFactor: { value: 5, unit: 'items', reason: 'Half of the factor at which a spike begins.' },
+  spikeFloor: {
+    value: 2_000,
+    unit: 'items',
+    reason: 'Events an hour that count as usual even if there were fewer: a quiet site can grow.',
+  },
+  spikeDays: { value: 14, unit: 'days', reason: 'The days whose same hour says what is usual.' },
+  spikeDaysMinimum: { value: 3, unit: 'days', reason: 'With fewer, one unusual day would be the usual.' },
+  spikeKept: {
+    value: 10,
+    unit: 'items',
+    reason: 'Percent of sessions kept during a spike: at ten times, the usual.',
+  },
+  spikeCheck: {
+    value: 600 * second,
+    unit: 'ms',
+    reason: 'The time over which the rate of a spike is measured before it is lifted.',
+  },
   diskSampleInterval: {
     value: hour,
     unit: 'ms',

@@ -45,6 +45,7 @@ import { playlistCalls } from './playlists.ts'
 import { privacyCalls } from './privacy.ts'
 import { profileCalls } from './profiles.ts'
 import { projectCalls } from './projects.ts'
+import { quotaCalls } from './quotas.ts'
 import { rateCalls } from './rates.ts'
 import { releaseCalls } from './releases.ts'
 import { replayCalls } from './replays.ts'
@@ -119,6 +120,7 @@ export const calls = {
   privacy: privacyCalls,
   retention: retentionCalls,
   usage: usageCalls,
+  quotas: quotaCalls,
   'source-maps': sourceMapCalls,
   impact: impactCalls,
   'aa-test': aaTestCalls,

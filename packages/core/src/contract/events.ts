@@ -50,6 +50,9 @@ export const dropReasons = {
   sampled_out:
     'The environment samples fewer sessions than this client (by the sample position of the session id).',
   over_quota: 'Daily data quota exceeded.',
+  paused_by_quota: 'A quota of the project is used up, so that replays and profiles are paused.',
+  sampled_by_quota: 'A quota of the project is used up, so that only some sessions are stored.',
+  sampled_in_spike: 'Far more events than usual, so that only some sessions are stored.',
   rate_limited: 'More requests than the limit a minute.',
   session_full: 'The session has reached its limit of replay bytes.',
   erased_person: 'The user was erased.',

@@ -121,6 +121,7 @@ export const pathParameters = {
   delivery: Id,
   deploy: Id,
   alert: Id,
+  quota: Id,
   targetingKey: TargetingKey,
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),
 } as const satisfies Record<string, TSchema>

@@ -32,6 +32,10 @@ export const noticeEvents = [
   'alert.recovered',
   'alert.no-data',
   'digest.sent',
+  'quota.near',
+  'quota.exceeded',
+  'spike.started',
+  'spike.ended',
   'channel.disabled',
   'environment.changed',
   'key.changed',
@@ -116,6 +120,10 @@ const events: Readonly<Record<string, NoticeEvent>> = {
   'alert.recover': 'alert.recovered',
   'alert.lose-data': 'alert.no-data',
   'digest.send': 'digest.sent',
+  'quota.approach': 'quota.near',
+  'quota.exceed': 'quota.exceeded',
+  'spike.start': 'spike.started',
+  'spike.end': 'spike.ended',
   'channel.disable': 'channel.disabled',
   'environment.create': 'environment.changed',
   'environment.update': 'environment.changed',
@@ -174,6 +182,10 @@ const sentences: Readonly<Record<NoticeEvent, string>> = {
   'alert.recovered': '{name} is back to normal',
   'alert.no-data': '{name} has no data',
   'digest.sent': 'The week of {name}',
+  'quota.near': 'The quota of {name} is nearly used up',
+  'quota.exceeded': 'The quota of {name} is used up',
+  'spike.started': 'Far more events than usual',
+  'spike.ended': 'The traffic is back to usual',
   'channel.disabled': 'The channel {name} was turned off',
   'environment.changed': '{actor} changed the environment {name}',
   'key.changed': '{actor} changed the SDK key {name}',
@@ -216,6 +228,9 @@ export function pathOf({ event, entity, project, environment }: NoticeFacts): st
       return at(`/alerts/${entity.id}`)
     case 'channel':
       return at(`/settings/channels/${entity.id}`)
+    case 'quota':
+    case 'spike':
+      return at('/settings/usage')
     case 'digest':
       return at('')
     case 'audit':

@@ -1,7 +1,7 @@
 // Roles in projects: given to a member directly, or by their teams. The highest one applies.
 
 import { highestRole, isAtLeast, type ProjectRole } from '@telltale/core/permissions'
-import { and, eq, exists, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../platform/engines/postgres/open.ts'
 import { memberships } from '../platform/engines/postgres/schema.ts'
@@ -53,6 +53,17 @@ export async function findRoles(
     if (before === undefined || isAtLeast(role, before)) roles.set(projectId, role)
   }
   return roles
+}
+
+/** Of the admins of a project whose accounts are enabled. */
+export async function findAdminEmails(db: Queryable, projectId: string): Promise<string[]> {
+  const given = givenRoles(db)
+  const rows = await db
+    .selectDistinct({ email: users.email })
+    .from(given)
+    .innerJoin(users, eq(users.id, given.userId))
+    .where(and(eq(given.projectId, projectId), eq(given.role, 'admin'), isNull(users.disabledAt)))
+  return rows.map(({ email }) => email)
 }
 
 /** For a condition: the ids of the projects in which an account has a role. */

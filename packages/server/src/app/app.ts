@@ -60,6 +60,7 @@ import { invitationRoutes } from '../organisation/invitations/routes.ts'
 import { keyRoutes } from '../organisation/keys/routes.ts'
 import { memberRoutes } from '../organisation/members/routes.ts'
 import { projectRoutes } from '../organisation/projects/routes.ts'
+import { quotaRoutes } from '../organisation/quotas/routes.ts'
 import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
 import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
 import { secondFactorRoutes } from '../organisation/second-factor/routes.ts'
@@ -156,6 +157,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   privacy: privacyRoutes,
   retention: retentionRoutes,
   usage: usageRoutes,
+  quotas: quotaRoutes,
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
   'aa-test': aaTestRoutes,

@@ -1,5 +1,6 @@
 // What is counted in memory and written every few seconds, independently of the telemetry store.
 
+import { createReductions } from '../organisation/quotas/reductions.ts'
 import { createUsageCounts } from '../organisation/usage/count-usage.ts'
 import type { Closing } from '../platform/process/closing.ts'
 import { createEvaluationCounts } from '../release/evaluations/count-evaluations.ts'
@@ -11,7 +12,7 @@ type Given = Pick<Services, 'config' | 'db' | 'announcements' | 'clock' | 'elaps
 export function openCounts(
   closing: Closing,
   given: Given,
-): Pick<Services, 'usage' | 'evaluationCounts' | 'identityNotes'> {
+): Pick<Services, 'usage' | 'reductions' | 'evaluationCounts' | 'identityNotes'> {
   const usage = createUsageCounts(given)
   closing.add('meters', () => usage.stop())
   const evaluationCounts = createEvaluationCounts({ ...given, usage })
@@ -19,5 +20,5 @@ export function openCounts(
   closing.add('evaluation counts and identities', async () => {
     await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
   })
-  return { usage, evaluationCounts, identityNotes }
+  return { usage, reductions: createReductions(given), evaluationCounts, identityNotes }
 }

@@ -14,6 +14,7 @@ import { startCourier } from '../notify/channels/courier.ts'
 import { streamAudit } from '../notify/channels/stream-audit.ts'
 import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
 import { sealEntries } from '../organisation/audit/seal-entries.ts'
+import { lookAtUsage } from '../organisation/quotas/look-at-usage.ts'
 import { refreshSessions } from '../organisation/sign-in-providers/refresh-sessions.ts'
 import { measureDisk } from '../organisation/usage/measure-disk.ts'
 import { tidyUsage } from '../organisation/usage/tidy-usage.ts'
@@ -27,6 +28,8 @@ import type { Services } from './services.ts'
 export function startRegularWork({
   db,
   config,
+  usage,
+  reductions,
   mail,
   announcements,
   telemetry,
@@ -36,7 +39,17 @@ export function startRegularWork({
   log,
 }: Pick<
   Services,
-  'db' | 'config' | 'mail' | 'announcements' | 'telemetry' | 'stackMapper' | 'intake' | 'clock' | 'log'
+  | 'db'
+  | 'config'
+  | 'usage'
+  | 'reductions'
+  | 'mail'
+  | 'announcements'
+  | 'telemetry'
+  | 'stackMapper'
+  | 'intake'
+  | 'clock'
+  | 'log'
 >): () => Promise<void> {
   const stops = [
     startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
@@ -64,6 +77,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'reading groups of providers', every: limits.providerRefreshPoll }, () =>
       refreshSessions({ db, config, clock, log }),
+    ),
+    startRepeating(log, { what: 'looking at quotas and spikes', every: limits.quotaLookInterval }, () =>
+      lookAtUsage({ db, usage, reductions, mail, config, clock, log }),
     ),
     startRepeating(log, { what: 'deleting old meters', every: limits.usageTidyInterval }, () =>
       tidyUsage(db, clock()),

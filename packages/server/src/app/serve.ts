@@ -119,13 +119,12 @@ export async function serve({
 
     const { db } = postgres
     const counts = openCounts(closing, { db, announcements, clock, elapsed, config, log })
-    const { usage, identityNotes } = counts
+    const { usage, reductions, identityNotes } = counts
     if (prepared !== undefined) identityNotes.forgetPrivateTraits()
 
-    const parts = { config, db, announcements, telemetry, usage, background: background.run, clock, log }
-    const collected = await openTelemetryServices(closing, parts)
-    const regular = { db, config, mail, announcements, telemetry, clock, log, ...collected }
-    closing.add('regular work', startRegularWork(regular))
+    const common = { config, db, announcements, telemetry, usage, reductions, clock, log }
+    const collected = await openTelemetryServices(closing, { ...common, background: background.run })
+    closing.add('regular work', startRegularWork({ ...common, mail, ...collected }))
     const guard = startGuard({ config, db, telemetry, clock, log, intake: collected.intake })
     closing.add('the guard', guard.stop)
     const services: Services = {

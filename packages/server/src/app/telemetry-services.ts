@@ -13,7 +13,7 @@ import type { Services } from './services.ts'
 
 type Given = Pick<
   Services,
-  'config' | 'db' | 'announcements' | 'telemetry' | 'usage' | 'background' | 'clock' | 'log'
+  'config' | 'db' | 'announcements' | 'telemetry' | 'usage' | 'reductions' | 'background' | 'clock' | 'log'
 >
 
 export async function openTelemetryServices(

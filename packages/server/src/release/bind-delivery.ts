@@ -23,7 +23,8 @@ import { bindToolbarCall } from './toolbar/open-toolbar-call.ts'
 /** Returns the SDK keys, which the intake of telemetry uses as well. */
 export async function bindDelivery(
   { server, openLane }: Server,
-  services: Services & Pick<Delivery, 'evaluationCounts' | 'identityNotes' | 'signedUserCounts'>,
+  services: Services &
+    Pick<Delivery, 'evaluationCounts' | 'identityNotes' | 'signedUserCounts' | 'reductions'>,
   { metrics, takeEvents }: { metrics: Metrics; takeEvents: TakeEvents },
 ): Promise<SdkKeys> {
   const now = () => services.clock().getTime()
@@ -41,9 +42,9 @@ export async function bindDelivery(
     environmentsOf: known.environmentsOf,
     onChange: (environmentId, change) => publish(streams, environmentId, { change, now: now() }),
   })
-  const { evaluationCounts, identityNotes, signedUserCounts } = services
+  const { evaluationCounts, identityNotes, signedUserCounts, reductions } = services
   const keys = createSdkKeys(services, known)
-  const counts = { evaluationCounts, identityNotes, signedUserCounts }
+  const counts = { evaluationCounts, identityNotes, signedUserCounts, reductions }
   const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, now }
 
   // Before the server waits for connections to close: event streams stay open until closed here.

@@ -3,6 +3,8 @@ import { limits } from '@telltale/core/limits'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import type { ErasedPeople } from '../events/erased-people.ts'
+import type { Intake } from '../events/intake.ts'
+import { refuseReduced } from './refuse-reduced.ts'
 import type { SessionSizes } from './session-sizes.ts'
 
 interface Recording {
@@ -21,10 +23,16 @@ interface Recording {
  */
 export function refuseForeignRecording(
   { environment, context, startedAt, endedAt, arrivedAt, sizeBytes }: Recording,
-  { erasedPeople, sizes }: { erasedPeople: ErasedPeople; sizes: SessionSizes },
+  {
+    intake,
+    erasedPeople,
+    sizes,
+  }: { intake: Pick<Intake, 'reductions'>; erasedPeople: ErasedPeople; sizes: SessionSizes },
 ): DropReason | undefined {
   const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
   if (environment.sampling.replay === 0) return 'sampled_out'
+  const reduced = refuseReduced(intake, environment, context.session)
+  if (reduced !== undefined) return reduced
   if (erasedPeople.has(environment.id, context)) return 'erased_person'
   if (endedAt < startedAt || endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'
   if (!isLikely(startedAt, arrival) || !isLikely(endedAt, arrival)) return 'timestamp_out_of_range'

@@ -22,6 +22,7 @@ import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
 import { checkHeader } from './check-header.ts'
 import { readAttachment } from './read-attachment.ts'
+import { refuseReduced } from './refuse-reduced.ts'
 import { type StoreAttachment, storedSize, toStored } from './store-attachment.ts'
 import { createStoreProfile, storedStacksSize } from './store-profile.ts'
 
@@ -39,6 +40,8 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
     const startedAt = about.startedAt + offset
     const refuse = (): DropReason | undefined => {
       if (samplePosition(sent.session) >= environment.sampling.profile / 100) return 'sampled_out'
+      const reduced = given.isBackfill ? undefined : refuseReduced(intake, environment, sent.session)
+      if (reduced !== undefined) return reduced
       if (erasedPeople.has(environment.id, sent)) return 'erased_person'
       return isLikely(startedAt, arrival) ? undefined : 'timestamp_out_of_range'
     }

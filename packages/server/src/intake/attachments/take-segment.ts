@@ -20,6 +20,7 @@ import { boundService } from './bound-service.ts'
 import { checkHeader } from './check-header.ts'
 import { hideInRecords } from './hide-in-records.ts'
 import { readAttachment } from './read-attachment.ts'
+import { refuseReduced } from './refuse-reduced.ts'
 import type { SessionSizes } from './session-sizes.ts'
 import { type StoreAttachment, storedSize, toStored } from './store-attachment.ts'
 
@@ -43,6 +44,8 @@ export function createTakeSegment(
       const isSampled =
         samplePosition(context.session) < replay / 100 || (segment.reason !== 'sampled' && replay > 0)
       if (!isSampled) return 'sampled_out'
+      const reduced = given.isBackfill ? undefined : refuseReduced(intake, environment, context.session)
+      if (reduced !== undefined) return reduced
       if (erasedPeople.has(environment.id, context)) return 'erased_person'
       if (context.tab === undefined || endedAt < startedAt) return 'invalid'
       if (endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'

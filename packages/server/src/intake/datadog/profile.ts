@@ -8,6 +8,7 @@ import { foldedSize } from '@telltale/core/telemetry/fold-profile'
 import { idIn, type JsonObject, objectIn, textIn } from '@telltale/core/telemetry/json'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
+import { refuseReduced } from '../attachments/refuse-reduced.ts'
 import { createStoreAttachment } from '../attachments/store-attachment.ts'
 import { createStoreProfile, storedStacksSize } from '../attachments/store-profile.ts'
 import { clockOf } from './clock-of.ts'
@@ -35,6 +36,8 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
     const refuse = (): DropReason | undefined => {
       // The client and its quota have already sampled; the environment decides only whether profiles are accepted.
       if (environment.sampling.profile === 0) return 'sampled_out'
+      const reduced = refuseReduced(intake, environment, about.session)
+      if (reduced !== undefined) return reduced
       if (erasedPeople.has(environment.id, known?.about ?? {})) return 'erased_person'
       return isLikely(about.start + offset, arrival) ? undefined : 'timestamp_out_of_range'
     }

@@ -62,7 +62,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
     }
     const recording = { environment, context, startedAt, endedAt, arrivedAt, sizeBytes: segment.length }
-    const reason = refuseForeignRecording(recording, { erasedPeople, sizes })
+    const reason = refuseForeignRecording(recording, { intake, erasedPeople, sizes })
     if (reason !== undefined) return dropped(reason)
     const { isWhole, isOld, sizeBytes } = await checkWhole(segment, event)
     if (!isWhole) return dropped('malformed')

@@ -80,7 +80,7 @@ export async function bindDatadog(
     const environment = await admit(keys, request, parameters)
     rate.take(environment.id)
     reply.header('cache-control', 'no-store')
-    if (track === 'quota') return reply.send(answerQuota(environment))
+    if (track === 'quota') return reply.send(answerQuota(environment, intake.reductions))
     if (method === 'GET') return respond(reply, 405, 'Send it by POST.')
     await receive(request, (claim) =>
       takes[track]({

@@ -8,7 +8,14 @@ import { meterAttachment } from '../attachments/meter-attachment.ts'
 import { requireQuota } from '../events/within-limits.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
 
-const wanted = new Set<string>(['sampled_out', 'erased_person', 'unknown_kind'])
+const wanted = new Set<string>([
+  'sampled_out',
+  'paused_by_quota',
+  'sampled_by_quota',
+  'sampled_in_spike',
+  'erased_person',
+  'unknown_kind',
+])
 
 export function createTakeAttached(
   { intake }: Pick<DatadogParts, 'intake'>,

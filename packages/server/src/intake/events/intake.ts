@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
+import type { Reductions } from '../../organisation/quotas/reductions.ts'
 import { storeLearnedRule } from '../../organisation/route-rules/learn-route-rule.ts'
 import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
 import type { UsageCounts } from '../../organisation/usage/count-usage.ts'
@@ -53,6 +54,8 @@ export interface Intake {
   hiddenExposures: HiddenExposures
   signedUserCounts: SignedUserCounts
   usage: UsageCounts
+  /** What is stored less of now. */
+  reductions: Pick<Reductions, 'of'>
   quarantinedRows: QuarantinedRows
   damage: DamageLog
   boundName: BoundName
@@ -74,6 +77,7 @@ interface IntakeParts {
   log: Log
   signedUserCounts: SignedUserCounts
   usage: UsageCounts
+  reductions: Pick<Reductions, 'of'>
 }
 
 const nearlyFull = 0.5
@@ -82,7 +86,7 @@ const tidyInterval = 60_000
 const stopPatience = 1_500
 
 export async function openIntake(parts: IntakeParts): Promise<Intake> {
-  const { config, db, telemetry, clock, log, signedUserCounts, usage } = parts
+  const { config, db, telemetry, clock, log, signedUserCounts, usage, reductions } = parts
   const now = () => clock().getTime()
   const admission = createAdmission()
   const folder = dataPaths(config.dataFolder).spool
@@ -134,6 +138,7 @@ export async function openIntake(parts: IntakeParts): Promise<Intake> {
     hiddenExposures: createHiddenExposures(),
     signedUserCounts,
     usage,
+    reductions,
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     damage: opened.damage,
     boundName: createBoundNames(now),

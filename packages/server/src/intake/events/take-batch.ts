@@ -16,6 +16,7 @@ import type { IntakeServices } from './intake-services.ts'
 import { mainApplication, meterEvents } from './meter-events.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
+import { sessionShareOf } from './session-share.ts'
 import { userCheckOf } from './steps/check-users.ts'
 import { scrubOf } from './steps/scrub-rules.ts'
 import { createSplitter } from './steps/split-body.ts'
@@ -79,7 +80,10 @@ export function createTakeBatch({
       },
       clockOffset: clockOffset({ arrivedAt: receivedAt, sentAt }),
       ageMaximum: backfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum,
-      share: environment.sampling.session / 100,
+      // Imported history is stored in full.
+      ...(backfill
+        ? { share: environment.sampling.session / 100 }
+        : sessionShareOf(intake.reductions, environment)),
       contexts: new Map(),
       aaTestEpoch: backfill ? undefined : aaTestEpochOf(environment, receivedAt),
       holdouts: backfill ? undefined : environment.holdouts,

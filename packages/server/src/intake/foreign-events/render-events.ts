@@ -6,6 +6,7 @@ import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { createPipeline, type Pipeline, type PipelineOutcome } from '../events/pipeline.ts'
+import { sessionShareOf } from '../events/session-share.ts'
 import { userCheckOf } from '../events/steps/check-users.ts'
 import { openContext } from '../events/steps/open-context.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
@@ -14,7 +15,10 @@ import type { ForeignParts } from './store-events.ts'
 
 interface Rendering {
   origin: Origin
-  environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes' | 'holdouts' | 'signedUsers'>
+  environment: Pick<
+    KnownEnvironment,
+    'id' | 'projectId' | 'keyId' | 'sampling' | 'scrub' | 'routes' | 'holdouts' | 'signedUsers'
+  >
   offsetOf(session: string): number
   /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch: number | undefined
@@ -51,7 +55,7 @@ export function renderEvents(
     origin,
     clockOffset,
     ageMaximum: limits.eventAgeMaximum,
-    share: environment.sampling.session / 100,
+    ...sessionShareOf(intake.reductions, environment),
     aaTestEpoch,
     holdouts: environment.holdouts,
     contexts: new Map(),

@@ -65,7 +65,7 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
     }
     const sizeBytes = item.payload.length
     const recording = { environment, context, startedAt, endedAt, arrivedAt, sizeBytes }
-    const reason = refuseForeignRecording(recording, { erasedPeople, sizes })
+    const reason = refuseForeignRecording(recording, { intake, erasedPeople, sizes })
     if (reason !== undefined) return reason
     const { hide } = scrubOf(environment.scrub)
     const bytes = await pack(await hideInRecords(Buffer.from(segment.lines), { hide, claim }))

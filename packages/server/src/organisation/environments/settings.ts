@@ -22,6 +22,7 @@ export type Settings = Omit<
   | 'flagsmith'
   | 'toolbarSecret'
   | 'signedUsers'
+  | 'spikeProtection'
 >
 
 /** Default settings of an environment. */

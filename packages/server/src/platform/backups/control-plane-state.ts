@@ -20,6 +20,7 @@ const passingTables = [
   'usage_hours',
   'usage_sessions',
   'disk_samples',
+  'usage_samplings',
   'intake_batches',
   'identities',
   // They follow the audit entries.

@@ -1,5 +1,6 @@
 import type { KnownKeys } from '../../organisation/keys/known-keys.ts'
 import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
+import type { Reductions } from '../../organisation/quotas/reductions.ts'
 import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { IdentityNotes } from '../identities/note-identity.ts'
@@ -15,5 +16,6 @@ export interface Delivery {
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes
   signedUserCounts: SignedUserCounts
+  reductions: Pick<Reductions, 'of'>
   now(): number
 }

@@ -34,7 +34,7 @@ export function bindRuleSetCalls(scope: FastifyInstance, delivery: Delivery): vo
 
   scope.get(configPath, options, async (request, reply) => {
     const { environment } = await delivery.keys.authenticate(request)
-    const text = JSON.stringify(describeEnvironment(environment))
+    const text = JSON.stringify(describeEnvironment(environment, delivery.reductions))
     const tag = entityTag(createHash('sha256').update(text).digest('base64url').slice(0, 22))
     reply.header('etag', tag).header('cache-control', 'private, no-cache')
     return isUnchanged(request, tag) ? reply.code(304).send() : sendJson(reply, text)
@@ -43,8 +43,11 @@ export function bindRuleSetCalls(scope: FastifyInstance, delivery: Delivery): vo
   for (const path of [ruleSetPath, configPath]) refuseOtherMethods(scope, path, ['GET', 'HEAD'])
 }
 
-function describeEnvironment(environment: KnownEnvironment): object {
-  const { key, sampling, privacyLevel } = environment
+function describeEnvironment(environment: KnownEnvironment, reductions: Delivery['reductions']): object {
+  const { key, privacyLevel } = environment
+  const isPaused = reductions.of(environment)?.pausesRecording === true
+  // What would be dropped is better not sent.
+  const sampling = isPaused ? { ...environment.sampling, replay: 0, profile: 0 } : environment.sampling
   const { evaluationBodySize, streamHeartbeat } = limits
   return {
     environment: key,

@@ -18,6 +18,15 @@ const words: Record<DropReason, { label: string; hint: string }> = {
   },
   sampled_out: { label: 'Not sampled', hint: 'The environment records fewer sessions than the client sent.' },
   over_quota: { label: 'Over the quota', hint: 'Daily data quota exceeded.' },
+  paused_by_quota: { label: 'Recording paused', hint: 'A quota is used up. See Usage.' },
+  sampled_by_quota: {
+    label: 'Sampled by a quota',
+    hint: 'A quota is used up, so only some sessions are stored. See Usage.',
+  },
+  sampled_in_spike: {
+    label: 'Sampled in a spike',
+    hint: 'Ten times more events than usual, so only some sessions are stored. See Usage.',
+  },
   rate_limited: { label: 'Too many requests', hint: 'Larger batches need fewer requests.' },
   session_full: { label: 'Session too long', hint: 'It reached the replay size limit of a session.' },
   erased_person: { label: 'Erased user', hint: 'Late events of an erased user.' },

@@ -36,8 +36,10 @@ export interface Batch {
   clockOffset: number
   /** The maximum age of an event. */
   ageMaximum: number
-  /** The share of sessions that the environment samples, 0 to 1. */
+  /** The share of sessions that is stored, 0 to 1. */
   share: number
+  /** Why it is lower than what the environment samples; undefined unless it is. */
+  reduced?: { from: number; reason: DropReason } | undefined
   contexts: Map<number, BatchContext>
   boundName: BoundName
   /** The route of a path, with private parts hidden. */

@@ -16,4 +16,6 @@ export const advisoryLocks = {
   telemetryMigrations: 4_380_012,
   /** Sealing audit entries: the chain has one writer. */
   auditSeals: 4_380_013,
+  /** Looking at quotas and spikes: each threshold is reported once. */
+  usageLook: 4_380_020,
 } as const

@@ -165,6 +165,8 @@ export const environments = pgTable(
     /** Requests whose details replays contain. */
     requestRules: jsonb('request_rules').$type<RequestRule[]>().notNull().default([]),
     signedUsers: signedUsersMode('signed_users'),
+    /** Whether sessions are sampled while far more events than usual arrive. */
+    spikeProtection: boolean('spike_protection').notNull().default(true),
     /** Never stored with an identity. */
     privateTraits: text('private_traits').array().notNull().default([]),
     /** Shown to maintainers and admins alone. */
