@@ -9,8 +9,41 @@ const day = 24 * hour
 export const accountLimits = {
   passwordMinimum: { value: 12, unit: 'characters', reason: 'Shorter passwords fall to offline guessing.' },
   passwordMaximum: { value: 256, unit: 'characters', reason: 'Bounds the work of one argon2id hash.' },
-  sessionIdle: { value: 14 * day, unit: 'ms', reason: 'An idle console signs out after two weeks.' },
-  sessionMaximum: { value: 90 * day, unit: 'ms', reason: 'No session lasts forever.' },
+  sessionIdle: {
+    value: 14 * day,
+    unit: 'ms',
+    reason: 'An idle console signs out after two weeks, unless the installation says otherwise.',
+  },
+  sessionMaximum: {
+    value: 90 * day,
+    unit: 'ms',
+    reason: 'No session lasts forever. An installation can set it.',
+  },
+  sessionIdleMinimum: {
+    value: 15 * minute,
+    unit: 'ms',
+    reason: 'Shorter, and reading a replay signs out. An installation can set it from here on.',
+  },
+  sessionMaximumMinimum: {
+    value: hour,
+    unit: 'ms',
+    reason: 'The shortest absolute lifetime of a session that an installation can set.',
+  },
+  sessionMaximumMaximum: {
+    value: 365 * day,
+    unit: 'ms',
+    reason: 'The longest lifetime of a session that an installation can set, idle or absolute.',
+  },
+  devicesPerUser: {
+    value: 100,
+    unit: 'items',
+    reason: 'Devices of an account that are recognised at a sign-in.',
+  },
+  deviceMailPoll: {
+    value: 10 * second,
+    unit: 'ms',
+    reason: 'How soon a sign-in from a new device is mailed.',
+  },
   sessionRotation: {
     value: 12 * hour,
     unit: 'ms',

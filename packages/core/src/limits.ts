@@ -22,7 +22,6 @@ import { shareLimits } from './share-limits.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 import { traceLimits } from './trace-limits.ts'
-import { usageLimits } from './usage-limits.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -391,7 +390,6 @@ export const limitTable = {
   ...shareLimits,
   ...digestLimits,
   ...importLimits,
-  ...usageLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

@@ -1,6 +1,7 @@
 // Limits of how long and how much telemetry is kept, part of `limits`. Durations are milliseconds, sizes are bytes.
 
 import type { Limit } from './limit.ts'
+import { usageLimits } from './usage-limits.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -85,4 +86,5 @@ export const retentionLimits = {
     unit: 'items',
     reason: 'With less free space than this, the disk counts as nearly full.',
   },
+  ...usageLimits,
 } as const satisfies Record<string, Limit>

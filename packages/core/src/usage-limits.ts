@@ -1,4 +1,4 @@
-// The limits of meters. Part of the table in `limits.ts`.
+// The limits of meters. Part of `retentionLimits`.
 
 const second = 1_000
 const hour = 3_600 * second

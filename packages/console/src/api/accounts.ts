@@ -45,6 +45,10 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.accounts.listSessions, { signal }),
 })
 
+export function endOtherSessions() {
+  return request(calls.accounts.endOtherSessions, {})
+}
+
 export function endSession(session: string) {
   return request(calls.accounts.endSession, { params: { session } })
 }

@@ -25,6 +25,11 @@ export function deleteUser(user: string) {
   return request(calls.users.deleteUser, { params: { user } })
 }
 
+/** On all devices. Tokens stay valid. */
+export function endUserSessions(user: string) {
+  return request(calls.users.endUserSessions, { params: { user } })
+}
+
 /** Creates a link with which the user sets a new password. */
 export function issuePasswordLink(user: string) {
   return request(calls.users.issuePasswordReset, { params: { user } })

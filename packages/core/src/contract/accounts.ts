@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { call } from './call.ts'
+import { LoginSession } from './login-session.ts'
 import {
   Email,
   GivenPassword,
   Id,
-  Instant,
   Key,
   Name,
   Nothing,
@@ -17,15 +17,6 @@ import {
 } from './parameters.ts'
 import { Challenge } from './second-factor.ts'
 import { User } from './users.ts'
-
-const LoginSession = Type.Object({
-  id: Id,
-  createdAt: Instant,
-  lastUsedAt: Instant,
-  expiresAt: Instant,
-  userAgent: Type.String(),
-  current: Type.Boolean(),
-})
 
 export const signIn = call({
   method: 'POST',
@@ -128,6 +119,14 @@ export const endSession = call({
   reply: Nothing,
 })
 
+export const endOtherSessions = call({
+  method: 'DELETE',
+  path: '/api/v1/account/sessions',
+  summary: 'End all of your sessions except this one.',
+  permission: 'person',
+  reply: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
+})
+
 export const requestPasswordReset = call({
   method: 'POST',
   path: '/api/v1/password-reset',
@@ -162,6 +161,7 @@ export const accountCalls = {
   changePassword,
   listSessions,
   endSession,
+  endOtherSessions,
   requestPasswordReset,
   resetPassword,
 }

@@ -29,6 +29,18 @@ const SecondFactorPolicy = Type.Enum([...secondFactorPolicies], {
   description: 'Who needs a second factor to use the console.',
 })
 
+const minute = 60_000
+const SessionIdle = Type.Integer({
+  minimum: limits.sessionIdleMinimum / minute,
+  maximum: limits.sessionMaximumMaximum / minute,
+  description: 'Minutes after which an unused session ends.',
+})
+const SessionMaximum = Type.Integer({
+  minimum: limits.sessionMaximumMinimum / minute,
+  maximum: limits.sessionMaximumMaximum / minute,
+  description: 'Minutes after which a session ends whatever its use. Running sessions end accordingly.',
+})
+
 export const completeSetup = call({
   method: 'POST',
   path: '/api/v1/setup',
@@ -61,6 +73,8 @@ export const getInstallation = call({
     publicUrlIsSetting: Type.Boolean({ description: 'Set by TELLTALE_PUBLIC_URL; change it there.' }),
     mail: Type.Boolean(),
     secondFactor: SecondFactorPolicy,
+    sessionIdleMinutes: SessionIdle,
+    sessionMaximumMinutes: SessionMaximum,
     engines: Type.Object({
       postgres: Type.Object({ state: EngineState, version: Type.String(), sizeBytes: Type.Integer() }),
       clickhouse: Type.Object({
@@ -82,14 +96,22 @@ export const getInstallation = call({
 export const updateInstallation = call({
   method: 'PATCH',
   path: '/api/v1/installation',
-  summary: 'Set the public URL, used for links in e-mail and notifications, and who needs a second factor.',
+  summary:
+    'Set the public URL, used for links in e-mail and notifications, who needs a second factor, and how long sessions last.',
   permission: 'installation.manage',
   stepUp: true,
   body: Strict({
     publicUrl: Type.Optional(Nullable(PublicUrl)),
     secondFactor: Type.Optional(SecondFactorPolicy),
+    sessionIdleMinutes: Type.Optional(SessionIdle),
+    sessionMaximumMinutes: Type.Optional(SessionMaximum),
   }),
-  reply: Type.Object({ publicUrl: Nullable(Type.String()), secondFactor: SecondFactorPolicy }),
+  reply: Type.Object({
+    publicUrl: Nullable(Type.String()),
+    secondFactor: SecondFactorPolicy,
+    sessionIdleMinutes: SessionIdle,
+    sessionMaximumMinutes: SessionMaximum,
+  }),
   errors: ['managed'],
 })
 

@@ -122,7 +122,7 @@ export const getDiskForecast = call({
           }),
         ),
       }),
-      { description: 'Engines on a server of your own are not included, unless it reports its disks.' },
+      { description: 'External engines are not included, unless they report their disks.' },
     ),
     samples: Type.Array(
       Type.Object({ day: Type.String(), telemetryBytes: Nullable(Count), postgresBytes: Count }),

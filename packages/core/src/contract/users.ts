@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { call } from './call.ts'
+import { LoginSession } from './login-session.ts'
 import {
   Email,
   Id,
@@ -79,4 +80,29 @@ export const issuePasswordReset = call({
   reply: Type.Object({ url: Type.String(), expiresAt: Instant }),
 })
 
-export const userCalls = { listUsers, getUser, updateUser, deleteUser, issuePasswordReset }
+export const listUserSessions = call({
+  method: 'GET',
+  path: '/api/v1/users/:user/sessions',
+  summary: 'List the sessions of a user, last used first.',
+  permission: 'installation.manage',
+  reply: Type.Object({ items: Type.Array(LoginSession) }),
+})
+
+export const endUserSessions = call({
+  method: 'DELETE',
+  path: '/api/v1/users/:user/sessions',
+  summary: 'End all sessions of a user. Tokens stay valid.',
+  permission: 'installation.manage',
+  stepUp: true,
+  reply: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
+})
+
+export const userCalls = {
+  listUsers,
+  getUser,
+  updateUser,
+  deleteUser,
+  issuePasswordReset,
+  listUserSessions,
+  endUserSessions,
+}

@@ -56,7 +56,10 @@ export async function identify(
       `Writes with a session come from ${services.config.publicUrl?.origin ?? 'the console itself'}.`,
     )
   }
-  const use: SessionUse | undefined = await useSession(services, cookie)
+  const use: SessionUse | undefined = await useSession(services, {
+    token: cookie,
+    address: request.ip,
+  })
   if (!use) return { kind: 'anonymous' }
 
   if (use.rotated) setSessionCookie(reply, scope, use.rotated)

@@ -2,7 +2,7 @@
 // day; using a token replaced some time ago ends the session, because the cookie may have been stolen.
 
 import { limits } from '@telltale/core/limits'
-import { and, asc, desc, eq, gt, inArray, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, or } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
 import { loginSessions, users } from '../platform/engines/postgres/account-schema.ts'
@@ -12,6 +12,7 @@ import { signInProviders } from '../platform/engines/postgres/sign-in-provider-s
 import { providerSessions } from '../platform/engines/postgres/sign-in-schema.ts'
 import { hashSecret, newSecret } from '../platform/http/secret.ts'
 import type { Log } from '../platform/process/log.ts'
+import { noteDevice } from './note-device.ts'
 
 export type SessionRow = typeof loginSessions.$inferSelect
 
@@ -45,14 +46,16 @@ interface NewSession {
   now: Date
   /** When a second factor proved it. */
   confirmedAt?: Date | null
-  /** Shorter than the longest time. */
+  /** Shorter than the longest time of the installation. */
   maxAge?: number | undefined
 }
 
 export async function beginSession(
   db: Queryable,
-  { userId, userAgent, now, confirmedAt = null, maxAge = limits.sessionMaximum }: NewSession,
+  { userId, userAgent, now, confirmedAt = null, ...given }: NewSession,
 ): Promise<SessionCookie & { id: string }> {
+  const { longest } = await findLifetimes(db)
+  const maxAge = Math.min(given.maxAge ?? longest, longest)
   const token = newSecret()
   const id = newId()
   await db.insert(loginSessions).values({
@@ -68,18 +71,19 @@ export async function beginSession(
   })
   await db.update(users).set({ lastSeenAt: now }).where(eq(users.id, userId))
   await endOldest(db, userId)
+  await noteDevice(db, { userId, userAgent, now })
   return { id, token, maxAge }
 }
 
 /** Finds the valid session of a cookie and records its use. */
 export async function useSession(
   { db, clock, log }: { db: Db; clock(): Date; log: Log },
-  token: string,
+  { token, address }: { token: string; address: string },
 ): Promise<SessionUse | undefined> {
   const now = clock()
   const hash = hashSecret(token)
   const found = await findSession(db, hash)
-  if (!found || found.user.disabledAt || hasEnded(found.session, now)) return undefined
+  if (!found || found.user.disabledAt || hasEnded(found.session, found, now)) return undefined
 
   const { session, user, policy, provider } = found
   const asksForFactor = policy === 'everyone' || (policy === 'owners' && user.role === 'owner')
@@ -96,8 +100,8 @@ export async function useSession(
   }
 
   if (now.getTime() - session.rotatedAt.getTime() >= limits.sessionRotation)
-    return { ...use, ...(await rotate(db, session, now)) }
-  await touch(db, session, now)
+    return { ...use, ...(await rotate(db, { session, longest: found.longest, address }, now)) }
+  await touch(db, { session, address }, now)
   return use
 }
 
@@ -110,7 +114,13 @@ const provider = {
 
 async function findSession(db: Queryable, hash: string) {
   const [found] = await db
-    .select({ session: loginSessions, user: users, policy: installation.secondFactor, provider })
+    .select({
+      session: loginSessions,
+      user: users,
+      policy: installation.secondFactor,
+      provider,
+      ...lifetimes,
+    })
     .from(loginSessions)
     .innerJoin(users, eq(users.id, loginSessions.userId))
     .innerJoin(installation, eq(installation.id, 1))
@@ -123,18 +133,41 @@ async function findSession(db: Queryable, hash: string) {
 /** The current user of a session, if the session is still valid. */
 export async function findLiveSession(db: Queryable, id: string, now: Date): Promise<UserRow | undefined> {
   const [found] = await db
-    .select({ session: loginSessions, user: users })
+    .select({ session: loginSessions, user: users, ...lifetimes })
     .from(loginSessions)
     .innerJoin(users, eq(users.id, loginSessions.userId))
+    .innerJoin(installation, eq(installation.id, 1))
     .where(eq(loginSessions.id, id))
-  return found && !found.user.disabledAt && !hasEnded(found.session, now) ? found.user : undefined
+  return found && !found.user.disabledAt && !hasEnded(found.session, found, now) ? found.user : undefined
 }
 
-function hasEnded(session: SessionRow, now: Date): boolean {
-  return session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() > limits.sessionIdle
+const lifetimes = { idle: installation.sessionIdle, longest: installation.sessionMaximum }
+
+/** In milliseconds. */
+interface Lifetimes {
+  idle: number
+  longest: number
 }
 
-async function rotate(db: Queryable, session: SessionRow, now: Date): Promise<Pick<SessionUse, 'rotated'>> {
+async function findLifetimes(db: Queryable): Promise<Lifetimes> {
+  const [found] = await db.select(lifetimes).from(installation).where(eq(installation.id, 1))
+  return found ?? { idle: limits.sessionIdle, longest: limits.sessionMaximum }
+}
+
+/** A shorter lifetime applies to running sessions as well; a longer one only to the next. */
+function hasEnded(session: SessionRow, { idle, longest }: Lifetimes, now: Date): boolean {
+  return endOf(session, longest) <= now || now.getTime() - session.lastUsedAt.getTime() > idle
+}
+
+export function endOf({ createdAt, expiresAt }: SessionRow, longest: number): Date {
+  return new Date(Math.min(expiresAt.getTime(), createdAt.getTime() + longest))
+}
+
+async function rotate(
+  db: Queryable,
+  { session, longest, address }: { session: SessionRow; longest: number; address: string },
+  now: Date,
+): Promise<Pick<SessionUse, 'rotated'>> {
   const token = newSecret()
   const rotated = await db
     .update(loginSessions)
@@ -143,36 +176,40 @@ async function rotate(db: Queryable, session: SessionRow, now: Date): Promise<Pi
       previousTokenHash: session.tokenHash,
       rotatedAt: now,
       lastUsedAt: now,
+      address,
     })
     // Of two concurrent requests, one rotates the token; the other's cookie stays valid for the grace period.
     .where(and(eq(loginSessions.id, session.id), eq(loginSessions.tokenHash, session.tokenHash)))
     .returning({ id: loginSessions.id })
   if (rotated.length === 0) return {}
 
-  const maxAge = session.expiresAt.getTime() - now.getTime()
+  const maxAge = endOf(session, longest).getTime() - now.getTime()
   return { rotated: { token, maxAge } }
 }
 
-async function touch(db: Queryable, session: SessionRow, now: Date): Promise<void> {
-  if (now.getTime() - session.lastUsedAt.getTime() < limits.lastUsedPrecision) return
+async function touch(
+  db: Queryable,
+  { session, address }: { session: SessionRow; address: string },
+  now: Date,
+): Promise<void> {
+  const isRecent = now.getTime() - session.lastUsedAt.getTime() < limits.lastUsedPrecision
+  if (isRecent && session.address === address) return
 
-  await db.update(loginSessions).set({ lastUsedAt: now }).where(eq(loginSessions.id, session.id))
+  await db.update(loginSessions).set({ lastUsedAt: now, address }).where(eq(loginSessions.id, session.id))
   await db.update(users).set({ lastSeenAt: now }).where(eq(users.id, session.userId))
 }
 
 /** Valid sessions, most recently used first. */
 export async function findSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
-  return db
+  const known = await findLifetimes(db)
+  const rows = await db
     .select()
     .from(loginSessions)
-    .where(
-      and(
-        eq(loginSessions.userId, userId),
-        gt(loginSessions.expiresAt, now),
-        gt(loginSessions.lastUsedAt, new Date(now.getTime() - limits.sessionIdle)),
-      ),
-    )
+    .where(eq(loginSessions.userId, userId))
     .orderBy(desc(loginSessions.lastUsedAt))
+  return rows
+    .filter((session) => !hasEnded(session, known, now))
+    .map((session) => ({ ...session, expiresAt: endOf(session, known.longest) }))
 }
 
 async function endOldest(db: Queryable, userId: string): Promise<void> {
@@ -189,11 +226,13 @@ export async function endSessionById(db: Queryable, id: string): Promise<void> {
   await db.delete(loginSessions).where(eq(loginSessions.id, id))
 }
 
-/** Ends all sessions of a user, except the one to keep. */
-export async function endSessions(db: Queryable, userId: string, keptId?: string): Promise<void> {
-  await db
+/** Ends all sessions of a user, except the one to keep. Returns their number. */
+export async function endSessions(db: Queryable, userId: string, keptId?: string): Promise<number> {
+  const ended = await db
     .delete(loginSessions)
     .where(
       and(eq(loginSessions.userId, userId), keptId === undefined ? undefined : ne(loginSessions.id, keptId)),
     )
+    .returning({ id: loginSessions.id })
+  return ended.length
 }

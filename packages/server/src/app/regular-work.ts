@@ -13,6 +13,7 @@ import { lookAtAlerts } from '../notify/alerts/look-at-alerts.ts'
 import { startCourier } from '../notify/channels/courier.ts'
 import { streamAudit } from '../notify/channels/stream-audit.ts'
 import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
+import { mailNewDevices } from '../organisation/accounts/mail-new-devices.ts'
 import { sealEntries } from '../organisation/audit/seal-entries.ts'
 import { lookAtUsage } from '../organisation/quotas/look-at-usage.ts'
 import { refreshSessions } from '../organisation/sign-in-providers/refresh-sessions.ts'
@@ -80,6 +81,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'looking at quotas and spikes', every: limits.quotaLookInterval }, () =>
       lookAtUsage({ db, usage, reductions, mail, config, clock, log }),
+    ),
+    startRepeating(log, { what: 'mailing sign-ins from new devices', every: limits.deviceMailPoll }, () =>
+      mailNewDevices({ db, mail, config, log }),
     ),
     startRepeating(log, { what: 'deleting old meters', every: limits.usageTidyInterval }, () =>
       tidyUsage(db, clock()),

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { endSession, type LoginSession, sessionsQuery } from '../../api/accounts.ts'
+import { browserText } from '@telltale/core/browser-text'
+import { endOtherSessions, endSession, type LoginSession, sessionsQuery } from '../../api/accounts.ts'
 import { toProblem } from '../../api/problem.ts'
 import { leave } from '../../shell/account-menu.tsx'
 import { SectionScreen } from '../../shell/section-screen.tsx'
@@ -11,25 +12,35 @@ import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../ui/text/time.tsx'
-import { browserText } from './browser-text.ts'
 
 export function SessionsScreen() {
   const sessions = useQuery(sessionsQuery)
   const queryClient = useQueryClient()
-  const ending = useMutation({
-    mutationFn: endSession,
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-      showToast({ text: 'Session ended.' })
-    },
+  const refresh = async (text: string) => {
+    await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    showToast({ text })
+  }
+  const ending = useMutation({ mutationFn: endSession, onSuccess: () => refresh('Session ended.') })
+  const endingOthers = useMutation({
+    mutationFn: endOtherSessions,
+    onSuccess: () => refresh('All other sessions ended.'),
   })
-  const problem = ending.error && toProblem(ending.error)
+  const error = ending.error ?? endingOthers.error
+  const problem = error && toProblem(error)
+  const hasOthers = sessions.data?.items.some(({ current }) => !current) === true
 
   return (
     <SectionScreen
       of="account"
       title="Signed in"
       lead="Where you are signed in. If you don't recognise a session, end it and change your password."
+      actions={
+        hasOthers && (
+          <Button busy={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
+            End all others
+          </Button>
+        )
+      }
     >
       <ProblemNotice problem={problem} />
       <Async of={sessions}>
@@ -70,6 +81,11 @@ function columns({ isBusy, onEnd }: ColumnsOptions): readonly Column<LoginSessio
           {current && <Badge tone="ok">This session</Badge>}
         </span>
       ),
+    },
+    {
+      id: 'address',
+      header: 'Address',
+      cell: ({ address }) => (address === '' ? <span className="text-text-3">unknown</span> : address),
     },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <TimeAgo at={lastUsedAt} /> },
     { id: 'created', header: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },

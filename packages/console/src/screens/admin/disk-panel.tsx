@@ -19,9 +19,7 @@ export function DiskPanel() {
         {(found) => (
           <div className="grid gap-16">
             {found.volumes.length === 0 && (
-              <p className="text-text-2">
-                Both engines run on servers of yours, which do not report their disks here.
-              </p>
+              <p className="text-text-2">Both engines are external and do not report their disks.</p>
             )}
             {found.volumes.map((volume) => (
               <VolumeFacts key={volume.holds.join(' ')} volume={volume} outlook={found} />

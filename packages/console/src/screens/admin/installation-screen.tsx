@@ -11,6 +11,7 @@ import { ControlPlane, TelemetryStore } from './engine-panels.tsx'
 import { Fact, FactList } from './facts.tsx'
 import { PublicAddress } from './public-address.tsx'
 import { SecondFactorPolicyPanel } from './second-factor-policy.tsx'
+import { SessionLifetimesPanel } from './session-lifetimes.tsx'
 
 export function InstallationScreen() {
   return (
@@ -42,6 +43,7 @@ function Facts() {
           <TelemetryStore installation={found} />
           <Backups at={found.lastBackupAt} />
           <SecondFactorPolicyPanel installation={found} />
+          <SessionLifetimesPanel installation={found} />
           <About installation={found} />
         </>
       )}

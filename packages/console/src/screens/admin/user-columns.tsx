@@ -71,6 +71,9 @@ function UserMenu({ user, onOpen }: { user: User; onOpen: UserColumnsOptions['on
           Reset second factor…
         </MenuItem>
       )}
+      <MenuItem icon="out" onSelect={() => onOpen('sessions', user)}>
+        End sessions…
+      </MenuItem>
       <MenuItem icon="key" disabled={user.managed} onSelect={() => onOpen('password', user)}>
         Password link…
       </MenuItem>

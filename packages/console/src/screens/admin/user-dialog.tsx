@@ -2,14 +2,29 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountQuery } from '../../api/accounts.ts'
 import { toProblem } from '../../api/problem.ts'
 import { resetSecondFactor } from '../../api/second-factor.ts'
-import { deleteUser, issuePasswordLink, type PasswordLink, type User, updateUser } from '../../api/users.ts'
+import {
+  deleteUser,
+  endUserSessions,
+  issuePasswordLink,
+  type PasswordLink,
+  type User,
+  updateUser,
+} from '../../api/users.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { ShownOnce } from '../../ui/overlay/shown-once.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { NewSecret } from '../../ui/secret.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-export type UserDialogKind = 'password' | 'owner' | 'member' | 'disable' | 'enable' | 'delete' | 'factor'
+export type UserDialogKind =
+  | 'password'
+  | 'owner'
+  | 'member'
+  | 'disable'
+  | 'enable'
+  | 'delete'
+  | 'factor'
+  | 'sessions'
 
 interface Words {
   title: (user: User) => string
@@ -58,6 +73,12 @@ const words: Record<UserDialogKind, Words> = {
     verb: 'Reset second factor',
     done: ({ name }) => `${name} has no second factor any more.`,
   },
+  sessions: {
+    title: ({ name }) => `End the sessions of ${name}`,
+    consequence: 'Signs them out on all devices. They can sign in again. Their API tokens stay valid.',
+    verb: 'End sessions',
+    done: ({ name }) => `All sessions of ${name} ended.`,
+  },
   delete: {
     title: ({ name }) => `Delete ${name}`,
     consequence:
@@ -100,7 +121,7 @@ export function UserDialog({ kind, user, onClose }: UserDialogProps) {
       title={title(user)}
       consequence={consequence}
       verb={verb}
-      danger={kind === 'delete' || kind === 'disable' || kind === 'factor'}
+      danger={kind === 'delete' || kind === 'disable' || kind === 'factor' || kind === 'sessions'}
       {...(kind === 'delete' ? { typed: user.email } : {})}
       busy={doing.isPending}
       problem={doing.error && toProblem(doing.error)}
@@ -114,6 +135,7 @@ async function apply(kind: UserDialogKind, user: string): Promise<PasswordLink |
   if (kind === 'password') return issuePasswordLink(user)
   if (kind === 'delete') await deleteUser(user)
   else if (kind === 'factor') await resetSecondFactor(user)
+  else if (kind === 'sessions') await endUserSessions(user)
   else if (kind === 'owner' || kind === 'member') await updateUser({ user, change: { role: kind } })
   else await updateUser({ user, change: { disabled: kind === 'disable' } })
   return undefined

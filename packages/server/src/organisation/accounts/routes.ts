@@ -12,6 +12,8 @@ import { siteOf } from '../second-factor/site.ts'
 import { findSignOutUrl } from '../sign-in-providers/sign-out-url.ts'
 import { changePassword } from '../users/change-password.ts'
 import { checkPassword } from '../users/check-password.ts'
+import { endUserSessions } from '../users/end-user-sessions.ts'
+import { toLoginSession } from '../users/login-session.ts'
 import { issuePasswordReset, resetPassword } from '../users/password-reset.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { signIn } from '../users/sign-in.ts'
@@ -75,20 +77,14 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
 
   listSessions: async ({ db }, { caller, origin }) => {
     const sessions = await findSessions(db, caller.user.id, origin.now)
-    return {
-      items: sessions.map((session) => ({
-        id: session.id,
-        createdAt: session.createdAt.toISOString(),
-        lastUsedAt: session.lastUsedAt.toISOString(),
-        expiresAt: session.expiresAt.toISOString(),
-        userAgent: session.userAgent,
-        current: session.id === caller.sessionId,
-      })),
-    }
+    return { items: sessions.map((session) => toLoginSession(session, caller.sessionId)) }
   },
 
   endSession: ({ db }, { caller, origin, params }) =>
     endSession(db, origin, { user: caller.user, sessionId: params.session }),
+
+  endOtherSessions: ({ db }, { caller, origin }) =>
+    endUserSessions(db, origin, { user: caller.user, keptId: caller.sessionId }),
 
   requestPasswordReset: async (services, { body, origin }) => {
     const { mail, db } = services

@@ -1,5 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import { publicOrigin } from '../../access/public-origin.ts'
 import type { Handlers } from '../../access/route.ts'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
@@ -9,6 +10,8 @@ import { completeSetup } from './complete-setup.ts'
 import { databaseFacts, findInstallation } from './queries.ts'
 import { telemetryFacts } from './telemetry-facts.ts'
 import { updateInstallation } from './update-installation.ts'
+
+const minute = 60_000
 
 interface InstallationServices extends Services {
   /** Creates the project in which the console monitors itself, if this is enabled. */
@@ -33,12 +36,13 @@ export const installationRoutes: Handlers<Calls['installation'], InstallationSer
     if (services.config.publicUrl !== undefined && body.publicUrl !== undefined) {
       throw problem('managed', 'TELLTALE_PUBLIC_URL sets the public address of this installation.')
     }
-    const { secondFactor } = await updateInstallation(services.db, origin, body)
-    return { publicUrl: (await publicOrigin(services)) ?? null, secondFactor }
+    const updated = await updateInstallation(services.db, origin, body)
+    return { ...updated, publicUrl: (await publicOrigin(services)) ?? null }
   },
 
   getInstallation: async (services) => {
     const found = await services.degradations()
+    const row = await findInstallation(services.db)
     return {
       version: services.version,
       node: process.version,
@@ -46,7 +50,9 @@ export const installationRoutes: Handlers<Calls['installation'], InstallationSer
       publicUrl: (await publicOrigin(services)) ?? null,
       publicUrlIsSetting: services.config.publicUrl !== undefined,
       mail: services.mail.configured,
-      secondFactor: (await findInstallation(services.db))?.secondFactor ?? 'optional',
+      secondFactor: row?.secondFactor ?? 'optional',
+      sessionIdleMinutes: (row?.sessionIdle ?? limits.sessionIdle) / minute,
+      sessionMaximumMinutes: (row?.sessionMaximum ?? limits.sessionMaximum) / minute,
       engines: {
         postgres: { state: services.postgresState(), ...(await databaseFacts(services.db)) },
         clickhouse: {

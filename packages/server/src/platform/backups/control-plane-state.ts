@@ -6,6 +6,7 @@ import { countRows, listTables } from './catalogue.ts'
 /** Rows that change without an edit: sign-ins, also ones that strangers start, idempotent retries, counts of requests. */
 const passingTables = [
   'login_sessions',
+  'known_devices',
   'challenges',
   'device_logins',
   'password_resets',

@@ -1,3 +1,4 @@
+import { browserText } from '@telltale/core/browser-text'
 import { useState } from 'react'
 import { createPasskey } from '../../../api/passkey.ts'
 import {
@@ -13,7 +14,6 @@ import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { Time, TimeAgo } from '../../../ui/text/time.tsx'
-import { browserText } from '../browser-text.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { useFactorChange } from './use-factor-change.ts'
 

@@ -1,7 +1,7 @@
 // The tables of accounts and sign-in.
 
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, managed } from './columns.ts'
 import { signInProviders } from './sign-in-provider-schema.ts'
 
@@ -47,6 +47,8 @@ export const loginSessions = pgTable(
     lastUsedAt: instant('last_used_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     userAgent: text('user_agent').notNull(),
+    /** Of the last use; empty before the first. */
+    address: text('address').notNull().default(''),
     /** When a second factor last proved it. */
     confirmedAt: instant('confirmed_at'),
   },
@@ -54,6 +56,24 @@ export const loginSessions = pgTable(
     uniqueIndex('login_sessions_token').on(table.tokenHash),
     index('login_sessions_previous_token').on(table.previousTokenHash),
     index('login_sessions_user').on(table.userId),
+  ],
+)
+
+/** Browsers and systems with which a user has signed in. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    device: text('device').notNull(),
+    firstAt: instant('first_at').notNull(),
+    /** Whether the user is still to be told about it by mail. */
+    mailDue: boolean('mail_due').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'known_devices_pk', columns: [table.userId, table.device] }),
+    index('known_devices_due').on(table.firstAt).where(sql`${table.mailDue}`),
   ],
 )
 

@@ -8,7 +8,6 @@ import type {
   FlagsmithFeature,
   FlagsmithSegment,
 } from '@telltale/core/contract/flagsmith'
-import { secondFactorPolicies } from '@telltale/core/permissions'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -27,7 +26,7 @@ import {
 import type { Static } from 'typebox'
 import { users } from './account-schema.ts'
 import type { AuditActor } from './audit-schema.ts'
-import { createdAt, id, instant, managed, signedUsersMode } from './columns.ts'
+import { createdAt, id, instant, managed, sessionRules, signedUsersMode } from './columns.ts'
 import { signInProviders } from './sign-in-provider-schema.ts'
 
 /** One row: what the installation knows about itself. */
@@ -40,9 +39,7 @@ export const installation = pgTable('installation', {
   ownProjectMadeAt: instant('own_project_made_at'),
   /** What links in mail and messages begin with, when no setting says it. */
   publicUrl: text('public_url'),
-  secondFactor: text('second_factor', { enum: [...secondFactorPolicies] })
-    .notNull()
-    .default('optional'),
+  ...sessionRules(),
   singleSignOnOnly: boolean('single_sign_on_only').notNull().default(false),
   /** The owner who may still use a password. */
   breakGlassOwner: uuid('break_glass_owner').references(() => users.id, { onDelete: 'set null' }),

@@ -1,3 +1,5 @@
+// The browser and the system of a user agent, in words.
+
 const browsers = [
   { name: 'Edge', pattern: /Edg(?:e|A|iOS)?\/(\d+)/ },
   { name: 'Opera', pattern: /OPR\/(\d+)/ },
@@ -20,6 +22,17 @@ export function browserText(userAgent: string): string {
   const browser = browsers.find(({ pattern }) => pattern.test(userAgent))
   if (!browser) return userAgent.slice(0, 60) || 'Unknown browser'
   const version = browser.pattern.exec(userAgent)?.[1] ?? ''
+  return `${browser.name} ${version}${onSystem(userAgent)}`
+}
+
+/** `Firefox on Linux`: the same after an update. The version of another program is left out, too. */
+export function deviceText(userAgent: string): string {
+  const browser = browsers.find(({ pattern }) => pattern.test(userAgent))
+  const name = browser?.name ?? (userAgent.split('/')[0]?.trim().slice(0, 60) || 'Unknown browser')
+  return `${name}${onSystem(userAgent)}`
+}
+
+function onSystem(userAgent: string): string {
   const system = systems.find(({ pattern }) => pattern.test(userAgent))
-  return `${browser.name} ${version}${system ? ` on ${system.name}` : ''}`
+  return system ? ` on ${system.name}` : ''
 }
