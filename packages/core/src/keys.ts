@@ -1,6 +1,7 @@
 // Format of keys, ids and names in URLs, tables and files.
 
 export const keyPattern = '^[a-z0-9][a-z0-9._-]{0,63}$'
+const keyLength = 64
 
 const key = new RegExp(keyPattern)
 
@@ -13,6 +14,20 @@ export const serverKeyPrefix = 'ser.'
 
 /** Distinguishes API tokens from everything else, so that secret scanners find leaked ones. */
 export const apiTokenPrefix = 'tta_'
+
+/** Of tokens that identity providers use for SCIM, and for nothing else. */
+export const scimTokenPrefix = 'ttm_'
+
+/** `Pedal & Post` becomes `pedal-post`. Empty if nothing of the name can be in a key. */
+export function keyOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, keyLength)
+    .replace(/^-+|-+$/g, '')
+}
 
 export type SdkKeyKind = 'client' | 'server'
 

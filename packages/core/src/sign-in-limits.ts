@@ -1,4 +1,4 @@
-// The limits of sign-in providers (OpenID Connect).
+// The limits of sign-in providers (OpenID Connect) and of SCIM.
 
 const second = 1_000
 const minute = 60 * second
@@ -84,4 +84,30 @@ export const signInLimits = {
     unit: 'ms',
     reason: 'Without a refresh token the groups cannot be checked: one working day.',
   },
+  scimTokens: { value: 10, unit: 'items', reason: 'One per identity provider, and one during a rotation.' },
+  scimBodySize: {
+    value: 4 * 1_048_576,
+    unit: 'bytes',
+    reason: 'A group with all of its 20,000 members has 3 MB.',
+  },
+  scimRequests: {
+    value: 6_000,
+    unit: 'requests',
+    reason: 'Per minute and token: the first synchronisation of a large directory sends 50 a second.',
+  },
+  scimRequestsKept: {
+    value: 20,
+    unit: 'items',
+    reason: 'The last requests of a token, to see whether they work.',
+  },
+  scimPage: { value: 200, unit: 'items', reason: 'Resources in one answer.' },
+  scimMembersListed: {
+    value: 20_000,
+    unit: 'items',
+    reason: 'Members of all groups in one answer: a page has fewer groups if they are larger.',
+  },
+  scimOperations: { value: 1_000, unit: 'items', reason: 'Of one PATCH. Okta sends 100, Entra fewer.' },
+  scimFilterLength: { value: 2_000, unit: 'characters', reason: 'Providers send one or two comparisons.' },
+  scimFilterDepth: { value: 20, unit: 'items', reason: 'Bounds the recursion of the parser.' },
+  scimTextLength: { value: 256, unit: 'characters', reason: 'The longest name in Entra.' },
 } as const

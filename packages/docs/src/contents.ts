@@ -24,6 +24,7 @@ export const contents: readonly Group[] = [
       'guides/teams.md',
       'guides/second-factor.md',
       'guides/single-sign-on.md',
+      'guides/scim.md',
       'guides/server-sdk.md',
       'guides/signed-users.md',
       'guides/opentelemetry.md',

@@ -55,6 +55,7 @@ import { rolloutCalls } from './rollouts.ts'
 import { routeRuleCalls } from './route-rules.ts'
 import { savedViewCalls } from './saved-views.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
+import { scimCalls } from './scim.ts'
 import { secondFactorCalls } from './second-factor.ts'
 import { segmentCalls } from './segments.ts'
 import { serviceCalls } from './services.ts'
@@ -78,6 +79,7 @@ export const calls = {
   tokens: tokenCalls,
   'second-factor': secondFactorCalls,
   'sign-in-providers': signInProviderCalls,
+  scim: scimCalls,
   'device-logins': deviceLoginCalls,
   users: userCalls,
   teams: teamCalls,

@@ -76,6 +76,7 @@ export const pathParameters = {
   passkey: Id,
   provider: Key,
   team: Key,
+  scimToken: Id,
   token: Id,
   deviceLogin: Type.String({
     pattern: '^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$',

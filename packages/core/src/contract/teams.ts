@@ -27,6 +27,7 @@ const summary = {
   name: Name,
   description: Description,
   managed: Type.Boolean(),
+  scim: Type.Boolean({ description: 'Whether it is a group of an identity provider.' }),
   members: Count,
 }
 
@@ -89,7 +90,7 @@ export const updateTeam = call({
   stepUp: true,
   body: Strict({ name: Type.Optional(Name), description: Type.Optional(Description) }),
   reply: Team,
-  errors: ['managed'],
+  errors: ['managed', 'wrong-state'],
 })
 
 export const deleteTeam = call({
@@ -100,7 +101,7 @@ export const deleteTeam = call({
   stepUp: true,
   status: 204,
   reply: Nothing,
-  errors: ['managed'],
+  errors: ['managed', 'wrong-state'],
 })
 
 export const listTeamMembers = call({
@@ -120,7 +121,7 @@ export const addTeamMember = call({
   stepUp: true,
   status: 204,
   reply: Nothing,
-  errors: ['managed', 'in-use'],
+  errors: ['managed', 'wrong-state', 'in-use'],
 })
 
 export const removeTeamMember = call({
@@ -131,7 +132,7 @@ export const removeTeamMember = call({
   stepUp: true,
   status: 204,
   reply: Nothing,
-  errors: ['managed'],
+  errors: ['managed', 'wrong-state'],
 })
 
 export const listProjectTeams = call({

@@ -63,6 +63,8 @@ import { projectRoutes } from '../organisation/projects/routes.ts'
 import { quotaRoutes } from '../organisation/quotas/routes.ts'
 import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
 import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
+import { bindScim } from '../organisation/scim/bind-scim.ts'
+import { scimRoutes } from '../organisation/scim/routes.ts'
 import { secondFactorRoutes } from '../organisation/second-factor/routes.ts'
 import { bindProviderLogout } from '../organisation/sign-in-providers/receive-logout.ts'
 import { signInProviderRoutes } from '../organisation/sign-in-providers/routes.ts'
@@ -115,6 +117,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   tokens: tokenRoutes,
   'second-factor': secondFactorRoutes,
   'sign-in-providers': signInProviderRoutes,
+  scim: scimRoutes,
   'device-logins': deviceLoginRoutes,
   users: userRoutes,
   teams: teamRoutes,
@@ -213,6 +216,7 @@ export async function createApp(
   bindManagement(server, services)
   bindMcp(server, services)
   await bindProviderLogout(server, services)
+  await bindScim(server, services)
   await bindDeployHooks(server, services)
   // Before the server waits for connections to close: live tails stay open until closed here.
   server.addHook('preClose', services.live.close)

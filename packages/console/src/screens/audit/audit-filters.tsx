@@ -43,6 +43,7 @@ const kinds = [
   'user',
   'team',
   'sign-in-provider',
+  'scim-token',
   'device-login',
   'installation',
   'audit',

@@ -120,6 +120,7 @@ function teamColumns(options: TeamColumnsOptions): readonly Column<ProjectTeam>[
           <span className="flex min-w-0 flex-wrap items-center gap-x-8">
             <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{team.name}</span>
             {managed && <Badge>Managed</Badge>}
+            {team.scim && <Badge>SCIM</Badge>}
           </span>
           <span className="text-text-3 [overflow-wrap:anywhere]">
             <code>{team.key}</code>, {countOf(team.members, 'member')}

@@ -1,7 +1,7 @@
+import { keyOf } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import type { Problem } from '../../api/problem.ts'
 import type { SetupDraft } from '../../api/setup.ts'
-import { keyOf } from '../../ui/form/key-of.ts'
 
 export const fieldNames = ['code', 'name', 'email', 'password', 'project', 'publicUrl'] as const
 export type FieldName = (typeof fieldNames)[number]

@@ -1,6 +1,6 @@
-import { isKey } from '@telltale/core/keys'
+import { isKey, keyOf } from '@telltale/core/keys'
 import { useState } from 'react'
-import { keyAdvice, keyOf } from './key-of.ts'
+import { keyAdvice } from './key-advice.ts'
 
 /**
  * Name and key of a new item: the key follows the name until it is edited. Faults are shown from the first

@@ -7,7 +7,7 @@ import { refuseManagedTeam, teamChange, teamRoleChange } from './team.ts'
 /** Deletes a team with its roles. Accounts stay. */
 export const deleteTeam = change(async (context, { key }: { key: string }) => {
   const team = await lockTeam(context.db, key)
-  refuseManagedTeam(team)
+  await refuseManagedTeam(context.db, team)
   return { reply: null, changes: await dropTeam(context, team) }
 })
 

@@ -1,8 +1,9 @@
 import { problem } from '@telltale/core/errors'
-import { and, asc, eq, gt, ilike, inArray, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, ilike, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
+import { scimTokens } from '../../platform/engines/postgres/scim-schema.ts'
 import {
   type TeamRoleRow,
   type TeamRow,
@@ -149,4 +150,22 @@ export async function findMembersAmong(
     .from(teamMembers)
     .where(and(eq(teamMembers.teamId, teamId), inArray(teamMembers.userId, [...userIds])))
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether an identity provider may change teams and accounts now. */
+export async function isScimUsed(db: Queryable): Promise<boolean> {
+  return (await db.$count(scimTokens, isNull(scimTokens.revokedAt))) > 0
+}
+
+export async function findTeam(db: Queryable, key: string): Promise<TeamRow | undefined> {
+  const [row] = await db.select().from(teams).where(eq(teams.key, key))
+  return row
+}
+
+export async function findMemberIds(db: Queryable, teamId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: teamMembers.userId })
+    .from(teamMembers)
+    .where(eq(teamMembers.teamId, teamId))
+  return rows.map(({ id }) => id)
 }

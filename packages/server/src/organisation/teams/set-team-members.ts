@@ -16,7 +16,7 @@ interface TeamMemberRef {
 /** Does nothing if the user is a member already. */
 export const addTeamMember = change(async (context, { key, userId }: TeamMemberRef) => {
   const team = await lockTeam(context.db, key)
-  refuseManagedTeam(team)
+  await refuseManagedTeam(context.db, team)
   const user = await findUser(context.db, userId)
   if (user === undefined) throw problem('not-found', 'There is no such user.')
   return { reply: null, changes: await joinTeam(context, team, [user]) }
@@ -24,7 +24,7 @@ export const addTeamMember = change(async (context, { key, userId }: TeamMemberR
 
 export const removeTeamMember = change(async (context, { key, userId }: TeamMemberRef) => {
   const team = await lockTeam(context.db, key)
-  refuseManagedTeam(team)
+  await refuseManagedTeam(context.db, team)
   const changes = await leaveTeam(context, team, [userId])
   if (changes.length === 0) throw problem('not-found', 'There is no such member of the team.')
   return { reply: null, changes }

@@ -3,8 +3,9 @@ import { problem } from '@telltale/core/errors'
 import type { Static } from 'typebox'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { TeamRoleRow, TeamRow } from '../../platform/engines/postgres/team-schema.ts'
-import type { CountedTeam, FoundTeamMember, TeamInProject } from './queries.ts'
+import { type CountedTeam, type FoundTeamMember, isScimUsed, type TeamInProject } from './queries.ts'
 
 const summaryOf = ({ team, members }: Pick<CountedTeam, 'team' | 'members'>) => ({
   id: team.id,
@@ -12,6 +13,7 @@ const summaryOf = ({ team, members }: Pick<CountedTeam, 'team' | 'members'>) => 
   name: team.name,
   description: team.description,
   managed: team.managed,
+  scim: team.scim,
   members,
 })
 
@@ -41,8 +43,11 @@ export function toTeamMember({ user, since }: FoundTeamMember): Static<typeof Te
   }
 }
 
-export function refuseManagedTeam({ managed }: TeamRow): void {
+/** Throws `managed`, and `wrong-state` for a group of an identity provider that can change it. */
+export async function refuseManagedTeam(db: Queryable, { managed, scim }: TeamRow): Promise<void> {
   if (managed) throw problem('managed')
+  if (!scim || !(await isScimUsed(db))) return
+  throw problem('wrong-state', 'This team is managed by SCIM. Change the group at your identity provider.')
 }
 
 const entityOf = ({ id, key }: TeamRow) => ({ kind: 'team', id, name: key })

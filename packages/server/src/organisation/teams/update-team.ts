@@ -12,7 +12,7 @@ interface TeamUpdate {
 
 export const updateTeam = change(async ({ db }, { key, name, description }: TeamUpdate) => {
   const before = await lockTeam(db, key)
-  refuseManagedTeam(before)
+  await refuseManagedTeam(db, before)
 
   const after = { ...before, name: name ?? before.name, description: description ?? before.description }
   await db

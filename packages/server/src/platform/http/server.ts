@@ -63,12 +63,7 @@ export async function createServer({ config, log, memory }: ServerParts): Promis
   })
 
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
-    const body = await readRequest(request, payload)
-    request.memory.grow(parsedSize(body))
-    await takeParseTurn(body.length)
-    return readJson(body)
-  })
+  server.addContentTypeParser('application/json', readJsonBody)
   server.addContentTypeParser('application/octet-stream', readRequest)
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error, request)))
   server.addHook('onRequest', async (request, reply) => {
@@ -141,6 +136,14 @@ function securityHeaders(config: Config) {
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' as const },
   }
+}
+
+/** Reads and parses a body within the limits of its route. */
+export async function readJsonBody(request: FastifyRequest, payload: Readable): Promise<unknown> {
+  const body = await readRequest(request, payload)
+  request.memory.grow(parsedSize(body))
+  await takeParseTurn(body.length)
+  return readJson(body)
 }
 
 /** The value of a JSON body, or undefined for an empty one. Throws `malformed-body` and `invalid-request`. */

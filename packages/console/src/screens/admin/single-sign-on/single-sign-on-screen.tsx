@@ -8,6 +8,7 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import { SingleSignOnOnlyPanel } from './only-panel.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { ProviderPanel } from './provider-panel.tsx'
+import { ScimPanel } from './scim-panel.tsx'
 
 export function SingleSignOnScreen() {
   const [isAdding, setAdding] = useState(false)
@@ -24,6 +25,7 @@ export function SingleSignOnScreen() {
     >
       <OwnersOnly>
         <Providers onAdd={() => setAdding(true)} />
+        <ScimPanel />
         {isAdding && <ProviderDialog provider={undefined} onClose={() => setAdding(false)} />}
       </OwnersOnly>
     </SectionScreen>

@@ -37,11 +37,7 @@ export function TeamScreen() {
         <Async of={found}>
           {(team) => (
             <>
-              {team.managed && (
-                <p className="text-text-2">
-                  <Badge>Managed</Badge> The setup file declares this team. Change it there.
-                </p>
-              )}
+              <Origin team={team} />
               <TeamMembers team={team} />
               <TeamProjects team={team} />
             </>
@@ -49,6 +45,18 @@ export function TeamScreen() {
         </Async>
       </OwnersOnly>
     </SectionScreen>
+  )
+}
+
+/** Where the team is changed, if not here. */
+function Origin({ team: { managed, scim } }: { team: WholeTeam }) {
+  if (!managed && !scim) return null
+  return (
+    <p className="flex flex-wrap items-center gap-8 text-text-2">
+      <Badge>{managed ? 'Managed' : 'SCIM'}</Badge>
+      {managed && 'The setup file declares this team.'}
+      {scim && 'Your identity provider decides its name and its members.'}
+    </p>
   )
 }
 

@@ -89,7 +89,7 @@ const teamColumns: readonly Column<Team>[] = [
     header: 'Team',
     fixed: true,
     card: 'title',
-    cell: ({ key, name, description, managed }) => (
+    cell: ({ key, name, description, managed, scim }) => (
       <span className="grid min-w-0 py-4">
         <span className="flex min-w-0 flex-wrap items-center gap-x-8">
           <Link
@@ -101,6 +101,7 @@ const teamColumns: readonly Column<Team>[] = [
           </Link>
           <code className="text-12 text-text-3 [overflow-wrap:anywhere]">{key}</code>
           {managed && <Badge>Managed</Badge>}
+          {scim && <Badge>SCIM</Badge>}
         </span>
         <span className="line-clamp-1 text-text-3 [overflow-wrap:anywhere]">{description}</span>
       </span>

@@ -4,7 +4,7 @@ import { isSame } from '@telltale/core/changes/same'
 import { isKey } from '@telltale/core/keys'
 import type { FlagChange, SavedFlag, ValueType } from '../../../api/flags.ts'
 import type { Fault } from '../../../api/problem.ts'
-import { keyAdvice } from '../../../ui/form/key-of.ts'
+import { keyAdvice } from '../../../ui/form/key-advice.ts'
 
 export interface VariationForm {
   /** Local row id. */

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { keyOf } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
@@ -6,7 +7,6 @@ import { createMetric, type Metric, metricsKey, updateMetric } from '../../../ap
 import { toProblem } from '../../../api/problem.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Field } from '../../../ui/form/field.tsx'
-import { keyOf } from '../../../ui/form/key-of.ts'
 import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'

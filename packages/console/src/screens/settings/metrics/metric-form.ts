@@ -1,12 +1,12 @@
 // The edited form of a metric, and its faults.
 
 import { usualCapQuantile } from '@telltale/core/guard/built-in-metrics'
-import { isKey } from '@telltale/core/keys'
+import { isKey, keyOf } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/query/filter'
 import { parseMetricFilter } from '@telltale/core/query/metric-filter'
 import type { MeasuredMetric, Metric, MetricDraft } from '../../../api/metrics.ts'
-import { keyAdvice, keyOf } from '../../../ui/form/key-of.ts'
+import { keyAdvice } from '../../../ui/form/key-advice.ts'
 
 export interface MetricForm {
   name: string

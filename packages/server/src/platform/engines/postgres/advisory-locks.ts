@@ -6,6 +6,8 @@ export const advisoryLocks = {
   migrations: 4_380_001,
   /** The first account, and changes of the installation's owners. */
   owners: 4_380_002,
+  /** Changes by SCIM: the names of users and groups stay unique. */
+  scim: 4_380_014,
   /** The setup file. */
   provisioning: 4_380_004,
   /** Held as long as a server runs: that server makes the hourly backups. */

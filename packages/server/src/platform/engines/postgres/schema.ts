@@ -41,6 +41,7 @@ export const installation = pgTable('installation', {
   publicUrl: text('public_url'),
   ...sessionRules(),
   singleSignOnOnly: boolean('single_sign_on_only').notNull().default(false),
+  singleSignOnManaged: boolean('single_sign_on_managed').notNull().default(false),
   /** The owner who may still use a password. */
   breakGlassOwner: uuid('break_glass_owner').references(() => users.id, { onDelete: 'set null' }),
   createdAt: createdAt(),

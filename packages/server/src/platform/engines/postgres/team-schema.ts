@@ -1,6 +1,6 @@
 // Teams of the installation: their members, and their roles in projects.
 
-import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './account-schema.ts'
 import { createdAt, id, managed } from './columns.ts'
 import { projects } from './schema.ts'
@@ -14,6 +14,9 @@ export const teams = pgTable(
     description: text('description').notNull(),
     createdAt: createdAt(),
     managed: managed(),
+    /** Whether it is a group of an identity provider, which decides its name and its members. */
+    scim: boolean('scim').notNull().default(false),
+    externalId: text('external_id'),
   },
   (table) => [uniqueIndex('teams_key').on(table.key)],
 )

@@ -1,0 +1,2 @@
+export const keyAdvice =
+  'Use lowercase letters, digits, dot, hyphen and underscore; start with a letter or digit.'
