@@ -78,7 +78,7 @@ export const usageLimits = {
     reason: 'The time over which the rate of a spike is measured before it is lifted.',
   },
   diskSampleInterval: {
-    value: hour,
+    value: 600 * second,
     unit: 'ms',
     reason: 'How often the sizes of the engines are measured; the last of a day counts.',
   },

@@ -20,6 +20,13 @@ const dimensionWords: Readonly<Record<UsageDimension, string>> = {
   application: 'Application',
 }
 
+const groupTitles: Readonly<Record<UsageDimension, string>> = {
+  project: 'By project',
+  environment: 'By environment',
+  key: 'By SDK key',
+  application: 'By application',
+}
+
 interface UsagePanelsProps {
   /** Undefined: every project. */
   project: string | undefined
@@ -104,10 +111,8 @@ function Counted({ usage, by, meter }: { usage: Usage; by: UsageDimension; meter
           height={200}
         />
       </Panel>
-      <Panel title={`By ${dimensionWords[by].replace(/^[EAP]/, (letter) => letter.toLowerCase())}`}>
-        <div className="-mx-14 -mb-12 min-w-0">
-          <UsageTable groups={groups} by={by} sums={sums} />
-        </div>
+      <Panel title={groupTitles[by]} flush>
+        <UsageTable groups={groups} by={by} sums={sums} />
       </Panel>
     </>
   )

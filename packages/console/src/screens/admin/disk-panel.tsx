@@ -14,7 +14,7 @@ type Volume = DiskOutlook['volumes'][number]
 export function DiskPanel() {
   const disk = useQuery(diskQuery)
   return (
-    <Panel title="Disk" note="Measured every hour">
+    <Panel title="Disk" note="Growth of the engines, and when the volume is full">
       <Async of={disk}>
         {(found) => (
           <div className="grid gap-16">

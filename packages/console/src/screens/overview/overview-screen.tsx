@@ -3,8 +3,10 @@ import { useEffect, useState } from 'react'
 import { firstEventQuery } from '../../api/first-event.ts'
 import { keysQuery } from '../../api/keys.ts'
 import { Health } from '../../features/health/health.tsx'
+import { SampledNotice } from '../../features/usage/sampled-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { boundsOf } from '../../shell/time-range.ts'
 import { useQuestion } from '../../shell/use-question.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton, Trouble } from '../../ui/states.tsx'
@@ -71,10 +73,22 @@ function OverviewOf() {
   }
   return (
     <Screen title="Overview" scope="environment-and-time">
+      <Sampled />
       <Panels />
     </Screen>
   )
 }
+
+/** Whether a quota or a spike reduced the data of the range. Rounded, so that a moving range is read once. */
+function Sampled() {
+  const { project, environment, range } = useScope()
+  const now = Math.ceil(Date.now() / minute) * minute
+  const { from, to } = boundsOf(range, now)
+  const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+  return <SampledNotice place={{ project, env: environment.key }} period={period} />
+}
+
+const minute = 60_000
 
 /** The first event is shown before the screen changes. */
 function HasArrived({ onShow }: { onShow: () => void }) {

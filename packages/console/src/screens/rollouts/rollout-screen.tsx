@@ -22,6 +22,7 @@ import {
   stateOfTelltale,
   telltaleText,
 } from '../../features/telltale/telltale-words.ts'
+import { SampledNotice } from '../../features/usage/sampled-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -78,6 +79,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-16">
         <DecisionAnnouncement rollout={rollout} />
+        <Sampled rollout={rollout} />
         <HeadPanel rollout={rollout} />
         <EvidencePanels rollout={rollout} />
         <MetricTiles rollout={rollout} />
@@ -103,6 +105,14 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
       </aside>
     </div>
   )
+}
+
+/** Whether a quota or a spike reduced its data. */
+function Sampled({ rollout: { env, startedAt, endedAt } }: { rollout: RolloutDetail }) {
+  const { project } = useScope()
+  if (startedAt === null) return null
+  const period = { from: startedAt, ...(endedAt !== null && { to: endedAt }) }
+  return <SampledNotice place={{ project, env }} period={period} />
 }
 
 /** From the guard's last evaluation. */

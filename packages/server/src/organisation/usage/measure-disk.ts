@@ -1,4 +1,4 @@
-// The sizes of the engines, measured every hour: the last ones of a day are its sample.
+// The sizes of the engines, measured every few minutes: the last ones of a day are its sample.
 
 import { sql } from 'drizzle-orm'
 import { diskSamples } from '../../platform/engines/postgres/usage-schema.ts'

@@ -3,6 +3,8 @@ import { UsagePanels } from '../../../features/usage/usage-panels.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { SectionScreen } from '../../../shell/section-screen.tsx'
 import { DocsLink } from '../../../ui/docs-link.tsx'
+import { QuotasPanel } from './quotas-panel.tsx'
+import { SampledTimes } from './sampled-times.tsx'
 
 /** What the project used, by environment, SDK key and application. */
 export function UsageScreen() {
@@ -27,6 +29,8 @@ export function UsageScreen() {
           void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false, replace: true })
         }
       />
+      <QuotasPanel project={project} />
+      <SampledTimes project={project} />
     </SectionScreen>
   )
 }
