@@ -15,6 +15,12 @@ import {
   provisioned,
   sdkKeys,
 } from '../packages/server/src/platform/engines/postgres/schema.ts'
+import { signInProviders } from '../packages/server/src/platform/engines/postgres/sign-in-provider-schema.ts'
+import {
+  teamMembers,
+  teamRoles,
+  teams,
+} from '../packages/server/src/platform/engines/postgres/team-schema.ts'
 import { startTelltale, type Telltale } from './start.ts'
 
 export type Declared = Static<typeof SetupFile>
@@ -63,6 +69,10 @@ export async function everything({ running }: Telltale): Promise<object> {
     environments: await db.select().from(environments).orderBy(environments.id),
     keys: await db.select().from(sdkKeys).orderBy(sdkKeys.id),
     members: await db.select().from(memberships).orderBy(memberships.createdAt, memberships.userId),
+    providers: await db.select().from(signInProviders).orderBy(signInProviders.id),
+    teams: await db.select().from(teams).orderBy(teams.id),
+    teamMembers: await db.select().from(teamMembers).orderBy(teamMembers.teamId, teamMembers.userId),
+    teamRoles: await db.select().from(teamRoles).orderBy(teamRoles.projectId, teamRoles.teamId),
     provisioned: await db.select().from(provisioned).orderBy(provisioned.identity),
     audit: await db.select().from(auditEntries).orderBy(auditEntries.id),
   }

@@ -37,7 +37,8 @@ export const updateProvider = (given: { provider: string; change: ProviderChange
 export const deleteProvider = (provider: string) =>
   request(providers.deleteSignInProvider, { params: { provider } })
 
-export const setSingleSignOn = (body: SingleSignOn) => request(providers.setSingleSignOn, { body })
+export const setSingleSignOn = (body: BodyOf<typeof contract.setSingleSignOn>) =>
+  request(providers.setSingleSignOn, { body })
 
 /** Each resolves to the address at the provider. */
 export const testProvider = (provider: string) =>

@@ -7,6 +7,7 @@ import { EnvironmentChange } from './environments.ts'
 import { SdkKeyKind } from './keys.ts'
 import { Email, InstallationRole, Key, Name, ProjectRole, Strict } from './parameters.ts'
 import { TraceLink } from './projects.ts'
+import { providerSettings } from './sign-in-providers.ts'
 
 /** A text, or the name of the environment variable that holds it. */
 const Secret = Type.Union([
@@ -67,6 +68,8 @@ const EnvironmentEntry = Strict({
 
 const MemberEntry = Strict({ email: Email, role: ProjectRole, manage })
 
+const TeamRoleEntry = Strict({ team: Key, role: ProjectRole, manage })
+
 const ProjectEntry = Strict({
   key: Key,
   name: Type.Optional(Name),
@@ -79,11 +82,52 @@ const ProjectEntry = Strict({
     }),
   ),
   members: Type.Optional(Type.Array(MemberEntry, { maxItems: limits.membersPerProject })),
+  teams: Type.Optional(
+    Type.Array(TeamRoleEntry, { maxItems: limits.teamsPerProject, description: 'Roles of teams.' }),
+  ),
+})
+
+const TeamEntry = Strict({
+  key: Key,
+  name: Type.Optional(Name),
+  description: Type.Optional(Type.String({ maxLength: limits.descriptionLength })),
+  members: Type.Optional(
+    Type.Array(Email, {
+      maxItems: limits.teamMembers,
+      description: 'E-mail addresses of accounts. With `manage`, exactly these are members.',
+    }),
+  ),
+  manage,
+})
+
+const { buttonText, issuer, clientId, domains, ...others } = providerSettings
+
+const ProviderEntry = Strict({
+  key: Key,
+  ...{ buttonText, issuer, clientId, domains },
+  ...Type.Partial(Type.Object(others)).properties,
+  secret: Type.Union(Secret.anyOf, {
+    description: 'The client secret or private key, or the environment variable that holds it.',
+  }),
+  manage,
+})
+
+const SingleSignOnEntry = Strict({
+  providers: Type.Optional(Type.Array(ProviderEntry, { maxItems: limits.signInProviders })),
+  only: Type.Optional(
+    Type.Boolean({ description: 'Whether members sign in with a provider only. Needs `breakGlassOwner`.' }),
+  ),
+  breakGlassOwner: Type.Optional(
+    Type.String({ ...Email, description: 'The owner who can still sign in with a password.' }),
+  ),
+  manage,
 })
 
 const members = {
   $schema: Type.Optional(Type.String({ description: 'For editors. Ignored.' })),
   users: Type.Optional(Type.Array(UserEntry)),
+  singleSignOn: Type.Optional(SingleSignOnEntry),
+  teams: Type.Optional(Type.Array(TeamEntry, { maxItems: limits.teams })),
   projects: Type.Optional(Type.Array(ProjectEntry, { maxItems: limits.projects })),
 }
 
@@ -99,6 +143,10 @@ export type ProjectEntry = Static<typeof ProjectEntry>
 export type EnvironmentEntry = Static<typeof EnvironmentEntry>
 export type KeyEntry = Static<typeof KeyEntry>
 export type MemberEntry = Static<typeof MemberEntry>
+export type TeamEntry = Static<typeof TeamEntry>
+export type TeamRoleEntry = Static<typeof TeamRoleEntry>
+export type ProviderEntry = Static<typeof ProviderEntry>
+export type SingleSignOnEntry = Static<typeof SingleSignOnEntry>
 export type Secret = Static<typeof Secret>
 
 /** The JSON Schema of the file, for editors. */
@@ -106,7 +154,8 @@ export function describeSetupFile(): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Telltale setup file',
-    description: 'Declares owner, users, projects, environments, keys and members of an installation.',
+    description:
+      'Declares owner, users, single sign-on, teams, projects, environments, keys and members of an installation.',
     ...SetupFile,
   }
 }

@@ -32,7 +32,7 @@ const Grant = Strict({
 })
 export type ProviderGrant = Static<typeof Grant>
 
-const settings = {
+export const providerSettings = {
   buttonText: Name,
   issuer: Type.String({
     minLength: 8,
@@ -85,7 +85,7 @@ const secret = Type.String({
 export const SignInProvider = Type.Object({
   id: Id,
   key: Key,
-  ...settings,
+  ...providerSettings,
   redirectUri: Type.String({ description: 'To be registered at the provider.' }),
   signedOutUri: Type.String({ description: 'Where the provider returns to after it signed out.' }),
   logoutUri: Type.String({ description: 'For back-channel logout.' }),
@@ -110,12 +110,17 @@ const SingleSignOn = Type.Object({
 const list = '/api/v1/sign-in-providers' as const
 const one = '/api/v1/sign-in-providers/:provider' as const
 
+const ShownSingleSignOn = Type.Object({
+  ...SingleSignOn.properties,
+  managed: Type.Boolean({ description: 'Whether the setup file decides it.' }),
+})
+
 export const listSignInProviders = call({
   method: 'GET',
   path: list,
   summary: 'List the sign-in providers of the installation.',
   permission: 'installation.manage',
-  reply: Type.Object({ items: Type.Array(SignInProvider), singleSignOn: SingleSignOn }),
+  reply: Type.Object({ items: Type.Array(SignInProvider), singleSignOn: ShownSingleSignOn }),
 })
 
 export const setSingleSignOn = call({
@@ -126,7 +131,8 @@ export const setSingleSignOn = call({
   permission: 'installation.manage',
   stepUp: true,
   body: Strict({ ...SingleSignOn.properties }),
-  reply: SingleSignOn,
+  reply: ShownSingleSignOn,
+  errors: ['managed'],
 })
 
 export const createSignInProvider = call({
@@ -137,7 +143,7 @@ export const createSignInProvider = call({
   stepUp: true,
   idempotent: true,
   status: 201,
-  body: Strict({ key: Key, ...settings, secret }),
+  body: Strict({ key: Key, ...providerSettings, secret }),
   reply: SignInProvider,
   errors: ['already-exists', 'in-use'],
 })
@@ -149,7 +155,7 @@ export const updateSignInProvider = call({
   permission: 'installation.manage',
   stepUp: true,
   versioned: true,
-  body: Type.Partial(Strict({ ...settings, secret }), { additionalProperties: false }),
+  body: Type.Partial(Strict({ ...providerSettings, secret }), { additionalProperties: false }),
   reply: SignInProvider,
   errors: ['managed', 'in-use'],
 })

@@ -22,6 +22,8 @@ interface Preparation {
   postgres: ConnectedPostgres
   backups: { folder: string; kept: number; version: string }
   setupFile: string | undefined
+  /** Private networks in which sign-in providers may be. */
+  networks: readonly string[]
   /** Whether the console monitors itself. */
   ownProject: 'on' | 'off'
   clock(): Date
@@ -33,6 +35,7 @@ export async function prepareControlPlane({
   postgres,
   backups,
   setupFile,
+  networks,
   ownProject,
   clock,
   showKeys,
@@ -41,7 +44,7 @@ export async function prepareControlPlane({
   await backupBeforeMigration(postgres.sql, { ...backups, now: clock() })
   await migrate(postgres.sql)
   await prepareInstallation(postgres.db, clock())
-  const setup = { file: setupFile, env: process.env, now: clock() }
+  const setup = { file: setupFile, env: process.env, now: clock(), networks }
   const { generatedKeys } = await applySetupFile(postgres.db, setup)
   showKeys(generatedKeys)
   if (ownProject === 'on') {

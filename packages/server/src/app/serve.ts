@@ -98,8 +98,8 @@ export async function serve({
     closing.add('PostgreSQL', () => postgres.close())
     const version = readVersion()
     const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
-    const { setupFile, ownProject } = config
-    const preparation = { postgres, backups, setupFile, ownProject, clock, showKeys }
+    const { setupFile, ownProject, webhookNetworks: networks } = config
+    const preparation = { postgres, backups, setupFile, networks, ownProject, clock, showKeys }
     let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
 
     const withLock = lockTelemetryMigrations(postgres.sql)

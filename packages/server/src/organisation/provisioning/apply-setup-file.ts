@@ -7,6 +7,9 @@ import { type ChangeContext, change } from '../../platform/engines/postgres/chan
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { type Declarations, nothingDeclared } from './declarations.ts'
 import { provisionProjects } from './provision-projects.ts'
+import { provisionProviders } from './provision-providers.ts'
+import { provisionSingleSignOn } from './provision-single-sign-on.ts'
+import { provisionTeams } from './provision-teams.ts'
 import { provisionUsers } from './provision-users.ts'
 import { beginProvisioning, type GeneratedKey } from './provisioning.ts'
 import { readSetupFile } from './read-setup-file.ts'
@@ -24,28 +27,38 @@ interface SetupFileUse {
   /** The environment variables for secrets. */
   env: Record<string, string | undefined>
   now: Date
+  /** Private networks in which sign-in providers may be. */
+  networks: readonly string[]
 }
 
 const actor = { kind: 'setup-file', id: null, name: 'setup file' } as const
 
 /** Throws `SetupFileError` with every fault. */
-export async function applySetupFile(db: Db, { file, env, now }: SetupFileUse): Promise<Provisioned> {
+export async function applySetupFile(
+  db: Db,
+  { file, env, now, networks }: SetupFileUse,
+): Promise<Provisioned> {
   const reading =
     file === undefined ? { declarations: nothingDeclared, faults: [] } : await readSetupFile(file, env)
 
-  return provision(db, { actor, requestId: null, now }, { ...reading, file: file ?? '' })
+  return provision(db, { actor, requestId: null, now }, { ...reading, networks, file: file ?? '' })
 }
 
 interface Application {
   declarations: Declarations
   faults: Fault[]
+  networks: readonly string[]
   file: string
 }
 
-const provision = change(async (context: ChangeContext, { declarations, faults, file }: Application) => {
+const provision = change(async (context: ChangeContext, application: Application) => {
+  const { declarations, faults, networks, file } = application
   await lockProvisioning(context.db)
   const run = await beginProvisioning(context, faults)
   await provisionUsers(run, declarations)
+  await provisionProviders(run, declarations.providers, networks)
+  await provisionSingleSignOn(run, declarations.singleSignOn)
+  await provisionTeams(run, declarations.teams, declarations.addresses)
   await provisionProjects(run, declarations)
   if (run.faults.length > 0) throw new SetupFileError(file, run.faults)
 

@@ -3,6 +3,7 @@
 import type { SdkKeyKind } from '@telltale/core/keys'
 import type { InstallationRole, ProjectRole } from '@telltale/core/permissions'
 import type { SettingsDraft } from '../environments/settings.ts'
+import type { ProviderSettings } from '../sign-in-providers/check-provider.ts'
 
 interface Declaration {
   /** Position in the file (RFC 6901). */
@@ -38,6 +39,32 @@ export interface MemberDeclaration extends Declaration {
   role: ProjectRole
 }
 
+export interface TeamDeclaration extends Declaration {
+  key: string
+  name: string | undefined
+  description: string | undefined
+  /** Undefined: not declared. */
+  members: { pointer: string; email: string }[] | undefined
+}
+
+export interface TeamRoleDeclaration extends Declaration {
+  team: string
+  role: ProjectRole
+}
+
+type Required = 'buttonText' | 'issuer' | 'clientId' | 'domains' | 'secret'
+
+export interface ProviderDeclaration extends Declaration {
+  key: string
+  settings: Pick<ProviderSettings, Required> & Partial<Omit<ProviderSettings, Required>>
+}
+
+export interface SingleSignOnDeclaration extends Declaration {
+  only: boolean
+  /** The e-mail address. */
+  breakGlassOwner: string | undefined
+}
+
 export interface ProjectDeclaration extends Declaration {
   key: string
   name: string | undefined
@@ -46,6 +73,7 @@ export interface ProjectDeclaration extends Declaration {
   /** Undefined: a new project gets the default environments. */
   environments: EnvironmentDeclaration[] | undefined
   members: MemberDeclaration[]
+  teams: TeamRoleDeclaration[]
 }
 
 // Flags are not part of the setup file yet.
@@ -53,6 +81,9 @@ export interface ProjectDeclaration extends Declaration {
 export interface Declarations {
   owner: UserDeclaration | undefined
   users: UserDeclaration[]
+  providers: ProviderDeclaration[]
+  singleSignOn: SingleSignOnDeclaration | undefined
+  teams: TeamDeclaration[]
   projects: ProjectDeclaration[]
   /** E-mail addresses of owner and users in lower case, including entries with other faults. */
   addresses: ReadonlySet<string>
@@ -62,6 +93,9 @@ export interface Declarations {
 export const nothingDeclared: Declarations = {
   owner: undefined,
   users: [],
+  providers: [],
+  singleSignOn: undefined,
+  teams: [],
   projects: [],
   addresses: new Set(),
 }

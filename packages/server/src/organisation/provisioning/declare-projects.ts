@@ -8,6 +8,7 @@ import type {
   MemberDeclaration,
   ProjectDeclaration,
 } from './declarations.ts'
+import { declareTeamRole } from './declare-teams.ts'
 import type { Reading } from './reading.ts'
 import { findRefusal } from './refusal.ts'
 
@@ -49,7 +50,7 @@ function faultsOf(value: string, kind: SdkKeyKind): string[] {
 export function declareProjects(reading: Reading, entries: ProjectEntry[]): ProjectDeclaration[] {
   return entries.flatMap((entry) => {
     const pointer = reading.locationOf(entry)
-    const { key, name, traceLink, manage = false, environments, members = [] } = entry
+    const { key, name, traceLink, manage = false, environments, members = [], teams = [] } = entry
     const isFirst = reading.isFirst(`project ${key}`, `${pointer}/key`)
     const declaration: ProjectDeclaration = {
       pointer,
@@ -59,6 +60,7 @@ export function declareProjects(reading: Reading, entries: ProjectEntry[]): Proj
       manage,
       environments: environments?.flatMap((environment) => declareEnvironment(reading, pointer, environment)),
       members: members.flatMap((member) => declareMember(reading, pointer, member)),
+      teams: teams.flatMap((team) => declareTeamRole(reading, pointer, team)),
     }
     return isFirst ? [declaration] : []
   })

@@ -23,6 +23,7 @@ test("the guide's example is a valid setup file", async () => {
   for (const name of ['OWNER_PASSWORD', 'GRACE_PASSWORD', 'ALAN_PASSWORD']) {
     vi.stubEnv(name, 'seven green bottles')
   }
+  vi.stubEnv('OKTA_SECRET', 'secret of the client')
   vi.stubEnv('CHECKOUT_KEY', 'ser.checkout-of-the-shop')
   await using started = await startWith(await readExample())
   const { telltale } = started

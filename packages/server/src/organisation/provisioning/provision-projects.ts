@@ -7,6 +7,7 @@ import { auditedProject } from '../projects/project.ts'
 import type { Declarations, ProjectDeclaration } from './declarations.ts'
 import { provisionEnvironment } from './provision-environment.ts'
 import { provisionMember } from './provision-member.ts'
+import { provisionTeamRole } from './provision-teams.ts'
 import { attempt, type Provisioning } from './provisioning.ts'
 
 export async function provisionProjects(
@@ -22,7 +23,7 @@ async function provisionProject(
   declared: ProjectDeclaration,
   addresses: ReadonlySet<string>,
 ): Promise<void> {
-  const { key, manage, environments = [], members } = declared
+  const { key, manage, environments = [], members, teams } = declared
   const found = await findProject(run.db, key)
   const isDue = run.memory.isDue(`project ${key}`, { exists: found !== undefined, manage })
   const row = isDue ? await create(run, declared) : found
@@ -33,6 +34,7 @@ async function provisionProject(
   const place = { project: row, isNew: isDue }
   for (const environment of environments) await provisionEnvironment(run, place, environment)
   for (const member of members) await provisionMember(run, { ...place, addresses }, member)
+  for (const team of teams) await provisionTeamRole(run, place, team)
 }
 
 async function create(

@@ -13,6 +13,8 @@ import { compileCheck } from '../../platform/http/validate.ts'
 import { passwordFault } from '../users/password.ts'
 import { type Declarations, nothingDeclared, type UserDeclaration } from './declarations.ts'
 import { declareProjects } from './declare-projects.ts'
+import { declareProviders, declareSingleSignOn } from './declare-single-sign-on.ts'
+import { declareTeams } from './declare-teams.ts'
 import { readDocument } from './read-document.ts'
 import { createReading, type Reading } from './reading.ts'
 import { soundPart } from './sound-part.ts'
@@ -40,8 +42,14 @@ export async function readSetupFile(
   const part = soundPart(value)
 
   const { owner, users } = await declareUsers(reading, part)
-  const projects = declareProjects(reading, part.projects ?? [])
-  return { declarations: { owner, users, projects, addresses }, faults: reading.faults }
+  const declarations: Declarations = {
+    ...{ owner, users, addresses },
+    providers: declareProviders(reading, part.singleSignOn?.providers ?? []),
+    singleSignOn: declareSingleSignOn(reading, part.singleSignOn),
+    teams: declareTeams(reading, part.teams ?? []),
+    projects: declareProjects(reading, part.projects ?? []),
+  }
+  return { declarations, faults: reading.faults }
 }
 
 /** The position of each object in the document, also after parts of it were removed. */

@@ -3,10 +3,14 @@
 import { eq } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { environments, memberships, projects, sdkKeys } from '../../platform/engines/postgres/schema.ts'
+import { signInProviders } from '../../platform/engines/postgres/sign-in-provider-schema.ts'
+import { teamRoles, teams } from '../../platform/engines/postgres/team-schema.ts'
 import { storeEnvironment } from './provision-environment.ts'
 import { storeKey } from './provision-key.ts'
 import { nameOfMembership, storeMembership } from './provision-member.ts'
 import { storeProject } from './provision-projects.ts'
+import { storeProvider } from './provision-providers.ts'
+import { nameOfTeamRole, storeTeam, storeTeamRole } from './provision-teams.ts'
 import { storeUser } from './provision-users.ts'
 import type { Provisioning } from './provisioning.ts'
 
@@ -16,6 +20,8 @@ export async function releaseUnmanaged(run: Provisioning): Promise<void> {
   await releaseEnvironments(run)
   await releaseKeys(run)
   await releaseMembers(run)
+  await releaseProviders(run)
+  await releaseTeams(run)
 }
 
 const released = { managed: false }
@@ -67,5 +73,29 @@ async function releaseMembers(run: Provisioning): Promise<void> {
   for (const { row, ...place } of rows) {
     if (run.managed.has(nameOfMembership(row))) continue
     await storeMembership(run, place, { before: row, after: { ...row, ...released } })
+  }
+}
+
+async function releaseProviders(run: Provisioning): Promise<void> {
+  for (const row of await run.db.select().from(signInProviders).where(eq(signInProviders.managed, true))) {
+    if (run.managed.has(row.id)) continue
+    const { changes } = await storeProvider(run, row, { ...row, ...released })
+    run.changes.push(...changes)
+  }
+}
+
+async function releaseTeams(run: Provisioning): Promise<void> {
+  for (const row of await run.db.select().from(teams).where(eq(teams.managed, true))) {
+    if (!run.managed.has(row.id)) await storeTeam(run, row, { ...row, ...released })
+  }
+  const roles = await run.db
+    .select({ row: teamRoles, project: projects, team: teams })
+    .from(teamRoles)
+    .innerJoin(projects, eq(projects.id, teamRoles.projectId))
+    .innerJoin(teams, eq(teams.id, teamRoles.teamId))
+    .where(eq(teamRoles.managed, true))
+  for (const { row, ...place } of roles) {
+    if (run.managed.has(nameOfTeamRole(row))) continue
+    await storeTeamRole(run, place, { before: row, after: { ...row, ...released } })
   }
 }

@@ -1,10 +1,13 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
-import { change } from '../../platform/engines/postgres/change.ts'
+import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
-import { signInProviders } from '../../platform/engines/postgres/sign-in-provider-schema.ts'
+import {
+  type SignInProviderRow,
+  signInProviders,
+} from '../../platform/engines/postgres/sign-in-provider-schema.ts'
 import { providerAccounts } from '../../platform/engines/postgres/sign-in-schema.ts'
 import { checkProvider, type ProviderSettings } from './check-provider.ts'
 import { providerChange } from './provider.ts'
@@ -36,25 +39,43 @@ export const updateProvider = change(
         errors: [{ pointer: '/secret', message: 'is required: the secret belongs to the issuer' }],
       })
     }
-    const isSame = checked.clientId === before.clientId && checked.secret === before.secret && !isElsewhere
-    const after = {
-      ...checked,
-      testedAt: isSame ? before.testedAt : null,
-      version: before.version + 1,
-    }
-    const [stored = before] = await db
-      .update(signInProviders)
-      .set(after)
-      .where(eq(signInProviders.id, before.id))
-      .returning()
-    // Subjects of another issuer are other accounts: they are found again by their e-mail addresses.
-    if (isElsewhere) await db.delete(providerAccounts).where(eq(providerAccounts.providerId, before.id))
-    if (stored.groupsClaim === null) await leaveRoles(db, before.id)
-    if (before.enabled && !stored.enabled) await refuseLastWay(db)
-    if (isElsewhere || !stored.enabled) await endProviderSessions(db, before.id, keptSessionId)
-    return { reply: stored, changes: [providerChange('update', { before, after: stored })] }
+    const after = { ...before, ...checked }
+    const { row, changes } = await replaceProvider({ db }, { before, after, keptSessionId })
+    return { reply: row, changes }
   },
 )
+
+interface Replacement {
+  before: SignInProviderRow
+  /** With its settings checked. */
+  after: SignInProviderRow
+  keptSessionId: string | undefined
+}
+
+/** Stores changed settings, and ends what the former ones gave. */
+export async function replaceProvider(
+  { db }: Pick<ChangeContext, 'db'>,
+  { before, after, keptSessionId }: Replacement,
+): Promise<{ row: SignInProviderRow; changes: EntityChange[] }> {
+  const isElsewhere = after.issuer !== before.issuer
+  const isSame = after.clientId === before.clientId && after.secret === before.secret && !isElsewhere
+  const { id: _id, ...values } = {
+    ...after,
+    testedAt: isSame ? before.testedAt : null,
+    version: before.version + 1,
+  }
+  const [stored = before] = await db
+    .update(signInProviders)
+    .set(values)
+    .where(eq(signInProviders.id, before.id))
+    .returning()
+  // Subjects of another issuer are other accounts: they are found again by their e-mail addresses.
+  if (isElsewhere) await db.delete(providerAccounts).where(eq(providerAccounts.providerId, before.id))
+  if (stored.groupsClaim === null) await leaveRoles(db, before.id)
+  if (before.enabled && !stored.enabled) await refuseLastWay(db)
+  if (isElsewhere || !stored.enabled) await endProviderSessions(db, before.id, keptSessionId)
+  return { row: stored, changes: [providerChange('update', { before, after: stored })] }
+}
 
 /** No groups are read any more: roles stay, and can be changed by hand, as after the provider was deleted. */
 async function leaveRoles(db: Queryable, providerId: string): Promise<void> {

@@ -32,12 +32,13 @@ interface GivenRole {
   team: TeamRow
   project: ProjectRef
   role: ProjectRole
+  managed?: boolean
 }
 
 /** The team is locked. Throws `managed` and `in-use`. */
-async function giveTeamRole(
+export async function giveTeamRole(
   { db, now }: ChangeContext,
-  { team, project, role }: GivenRole,
+  { team, project, role, managed = false }: GivenRole,
 ): Promise<EntityChange[]> {
   const before = await lockTeamRole(db, { projectId: project.id, teamId: team.id })
   if (before?.managed) throw problem('managed')
@@ -50,7 +51,7 @@ async function giveTeamRole(
   if ((await db.$count(teamRoles, eq(teamRoles.projectId, project.id))) >= limits.teamsPerProject) {
     throw problem('in-use', `At most ${limits.teamsPerProject} teams have a role in a project.`)
   }
-  const after = { projectId: project.id, teamId: team.id, role, createdAt: now, managed: false }
+  const after = { projectId: project.id, teamId: team.id, role, createdAt: now, managed }
   await db.insert(teamRoles).values(after)
   return [teamRoleChange({ team, project, after })]
 }

@@ -13,17 +13,25 @@ export interface SingleSignOn {
   breakGlassOwner: string | null
 }
 
+export interface ShownSingleSignOn extends SingleSignOn {
+  /** Whether the setup file decides it. */
+  managed: boolean
+}
+
 /** Stored instead of the hash of a password: none fits. */
 export const noPassword = 'none'
 
-export async function findSingleSignOn(db: Queryable): Promise<SingleSignOn> {
+export async function findSingleSignOn(db: Queryable): Promise<ShownSingleSignOn> {
   const [row] = await selectSingleSignOn(db)
-  return row ?? { singleSignOnOnly: false, breakGlassOwner: null }
+  return row ?? { singleSignOnOnly: false, breakGlassOwner: null, managed: false }
 }
 
 const selectSingleSignOn = (db: Queryable) => {
-  const { singleSignOnOnly, breakGlassOwner } = installation
-  return db.select({ singleSignOnOnly, breakGlassOwner }).from(installation).where(eq(installation.id, 1))
+  const { singleSignOnOnly, breakGlassOwner, singleSignOnManaged: managed } = installation
+  return db
+    .select({ singleSignOnOnly, breakGlassOwner, managed })
+    .from(installation)
+    .where(eq(installation.id, 1))
 }
 
 /**

@@ -33,7 +33,15 @@ export function SingleSignOnOnlyPanel({ policy }: { policy: SingleSignOn }) {
   const options = owners.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
   const isOn = policy.singleSignOnOnly
   return (
-    <Panel title="Single sign-on only" actions={isOn && <Badge tone="ok">On</Badge>}>
+    <Panel
+      title="Single sign-on only"
+      actions={
+        <>
+          {policy.managed && <Badge>Managed</Badge>}
+          {isOn && <Badge tone="ok">On</Badge>}
+        </>
+      }
+    >
       <div className="grid max-w-form gap-12">
         <p className="text-pretty text-text-2">
           Passwords and passkeys stop working for everyone but one owner, who can sign in when no provider
@@ -46,18 +54,21 @@ export function SingleSignOnOnlyPanel({ policy }: { policy: SingleSignOn }) {
           options={options.length > 0 ? options : [{ value: user.id, label: `${user.name} (${user.email})` }]}
           value={owner}
           onValue={setOwner}
-          disabled={isOn}
+          disabled={isOn || policy.managed}
         />
         <div>
           {isOn ? (
             <Button
               busy={saving.isPending}
+              disabled={policy.managed}
               onClick={() => saving.mutate({ singleSignOnOnly: false, breakGlassOwner: null })}
             >
               Allow passwords
             </Button>
           ) : (
-            <Button onClick={() => setConfirming(true)}>Require single sign-on…</Button>
+            <Button disabled={policy.managed} onClick={() => setConfirming(true)}>
+              Require single sign-on…
+            </Button>
           )}
         </div>
       </div>
