@@ -3,11 +3,17 @@
 import type { MeteredEnvironment, UsageCounts } from '../../organisation/usage/count-usage.ts'
 import type { BatchContext } from './steps/step.ts'
 
-/** By context, how many of its events were stored. */
+interface StoredEvents {
+  /** By context, how many of its events were stored. */
+  kept: Iterable<readonly [BatchContext, number]>
+  /** Of the batch; counted for the application with the most events. */
+  bytes?: number
+}
+
 export function meterEvents(
   usage: Pick<UsageCounts, 'add' | 'addSession'>,
   environment: MeteredEnvironment,
-  kept: Iterable<readonly [BatchContext, number]>,
+  { kept, bytes = 0 }: StoredEvents,
 ): void {
   const byApplication = new Map<string, number>()
   for (const [{ context, isServer }, events] of kept) {
@@ -16,14 +22,18 @@ export function meterEvents(
     // A server has no sessions.
     if (!isServer) usage.addSession(environment, service, session)
   }
-  for (const [application, events] of byApplication) usage.add(environment, application, { events })
+  const main = mainOf(byApplication)
+  for (const [application, events] of byApplication) {
+    usage.add(environment, application, application === main ? { events, bytes } : { events })
+  }
+  if (main === undefined && bytes > 0) usage.add(environment, '', { bytes })
 }
 
-/** The application with the most events, to which the bytes of a batch are counted. */
-export function mainApplication(kept: Iterable<readonly [BatchContext, number]>): string {
-  let most = { application: '', events: -1 }
-  for (const [{ context }, events] of kept) {
-    if (events > most.events) most = { application: context.service ?? '', events }
+function mainOf(byApplication: ReadonlyMap<string, number>): string | undefined {
+  let main: string | undefined
+  let most = -1
+  for (const [application, events] of byApplication) {
+    if (events > most) [main, most] = [application, events]
   }
-  return most.application
+  return main
 }

@@ -13,7 +13,7 @@ import type { Lane } from '../spool/spool.ts'
 import { type GivenBrowser, readBrowser } from './browsers.ts'
 import { aaTestEpochOf } from './hidden-exposures.ts'
 import type { IntakeServices } from './intake-services.ts'
-import { mainApplication, meterEvents } from './meter-events.ts'
+import { meterEvents } from './meter-events.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
 import { sessionShareOf } from './session-share.ts'
@@ -142,8 +142,7 @@ export function createTakeBatch({
     quotas.add(environment.id, sizeBytes)
     // Imported history was not used today.
     if (given.backfill === undefined) {
-      meterEvents(intake.usage, environment, outcome.kept)
-      intake.usage.add(environment, mainApplication(outcome.kept), { bytes: sizeBytes })
+      meterEvents(intake.usage, environment, { kept: outcome.kept, bytes: sizeBytes })
     }
     for (const [kind, count] of outcome.accepted) outcomes.count(of(kind, 'accepted'), count)
     for (const [reason, kinds] of outcome.dropped) {

@@ -78,7 +78,9 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
     if (hasMore) batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
     live.take(environmentId, [...stored.map(({ row }) => row), ...rows])
 
-    meterEvents(intake.usage, environment, [...stored.map(({ context }) => [context, 1] as const), ...kept])
+    meterEvents(intake.usage, environment, {
+      kept: [...stored.map(({ context }) => [context, 1] as const), ...kept],
+    })
     const count = (kind: EventKind | 'context' | 'unknown', reason: string, times: number) =>
       outcomes.count({ environmentId, kind, source, reason }, times)
     for (const { kind } of stored) count(kind, 'accepted', 1)

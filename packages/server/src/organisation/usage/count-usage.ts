@@ -8,7 +8,13 @@ import { finish, startRepeating } from '../../platform/process/repeat.ts'
 import type { Services } from '../../platform/services.ts'
 import type { KnownEnvironment } from '../keys/known-keys.ts'
 import { sessionHash } from './session-hash.ts'
-import { type UsageCell, type UsageHour, type UsageSession, writeUsage } from './write-usage.ts'
+import {
+  type UsageCell,
+  type UsageHour,
+  type UsagePlace,
+  type UsageSession,
+  writeUsage,
+} from './write-usage.ts'
 
 /** The environment as one of its keys knows it. */
 export type MeteredEnvironment = Pick<KnownEnvironment, 'id' | 'projectId' | 'keyId'>
@@ -30,24 +36,39 @@ const noKey = '00000000-0000-0000-0000-000000000000'
 const hourLength = 3_600_000
 const dayLength = 10
 
+interface Hour {
+  /** Its beginning, in milliseconds since 1970. */
+  at: number
+  /** In UTC. */
+  day: string
+}
+
+/** What an application sent with a key in an hour: one look-up for a batch. */
+interface Tally extends UsagePlace {
+  hour: number
+  counts: UsageAmounts
+}
+
 interface Waiting {
-  cells: Map<string, UsageCell>
-  hours: Map<string, UsageHour>
+  tallies: Map<string, Tally>
   sessions: Map<string, UsageSession>
 }
 
-const nothing = (): Waiting => ({ cells: new Map(), hours: new Map(), sessions: new Map() })
+const nothing = (): Waiting => ({ tallies: new Map(), sessions: new Map() })
+const kindsOf = (counts: UsageAmounts) => Object.keys(counts) as (keyof UsageAmounts)[]
 
-/** The day in UTC and the end of its hour. Formatting a date for every batch would take longer than counting it. */
-function createToday(clock: () => Date): () => { until: number; text: string } {
-  let day = { until: 0, text: '' }
+/** Formatting a date for every batch would take longer than counting it. */
+function createHour(clock: () => Date): () => Hour {
+  let known: Hour = { at: Number.NEGATIVE_INFINITY, day: '' }
   return () => {
     const now = clock().getTime()
-    if (now >= day.until || now < day.until - hourLength) {
-      const until = (Math.floor(now / hourLength) + 1) * hourLength
-      day = { until, text: new Date(now).toISOString().slice(0, dayLength) }
+    if (now < known.at || now >= known.at + hourLength) {
+      known = {
+        at: Math.floor(now / hourLength) * hourLength,
+        day: new Date(now).toISOString().slice(0, dayLength),
+      }
     }
-    return day
+    return known
   }
 }
 
@@ -55,54 +76,55 @@ export function createUsageCounts({ db, clock, log }: Pick<Services, 'db' | 'clo
   let waiting = nothing()
   const counted = rememberLast<number>(limits.usageSessionsRemembered)
   const evaluations = new Map<string, { environment: MeteredEnvironment; counter: { count: number } }>()
-  const today = createToday(clock)
+  const hourNow = createHour(clock)
 
-  const addCell = (cell: UsageCell): void => {
-    const { environment, key, application, kind } = cell
-    const name = `${environment} ${key} ${cell.day} ${kind} ${application}`
-    const known = waiting.cells.get(name)
-    if (known !== undefined) known.count += cell.count
-    else if (waiting.cells.size < limits.usageCells || application === '')
-      waiting.cells.set(name, { ...cell })
-    else addCell({ ...cell, application: '' })
+  const addCounts = (place: Omit<Tally, 'counts'>, counts: UsageAmounts): void => {
+    const name = `${place.key} ${place.hour} ${place.environment} ${place.application}`
+    const known = waiting.tallies.get(name)
+    if (known === undefined) {
+      const isFull = waiting.tallies.size >= limits.usageCells && place.application !== ''
+      if (isFull) addCounts({ ...place, application: '' }, counts)
+      else waiting.tallies.set(name, { ...place, counts: { ...counts } })
+      return
+    }
+    for (const kind of kindsOf(counts)) known.counts[kind] = (known.counts[kind] ?? 0) + (counts[kind] ?? 0)
   }
-  const addHour = ({ environment, hour, events }: UsageHour) => {
-    const name = `${environment} ${hour}`
-    const known = waiting.hours.get(name)
-    if (known === undefined) waiting.hours.set(name, { environment, hour, events })
-    else known.events += events
-  }
-  const cellOf = ({ id, projectId, keyId }: MeteredEnvironment, application: string) => ({
+  const placeOf = (
+    { id, projectId, keyId }: MeteredEnvironment,
+    application: string,
+    { at, day }: Hour,
+  ): Omit<Tally, 'counts'> => ({
     project: projectId,
     environment: id,
     key: keyId ?? noKey,
-    day: today().text,
+    day,
     application,
+    hour: at,
   })
 
   const takeEvaluations = () => {
     for (const [key, { environment, counter }] of evaluations) {
       // A revoked key is not kept forever.
       if (counter.count === 0) evaluations.delete(key)
-      else addCell({ ...cellOf(environment, ''), kind: 'evaluations', count: counter.count })
+      else addCounts(placeOf(environment, '', hourNow()), { evaluations: counter.count })
       counter.count = 0
     }
   }
   const write = async () => {
     takeEvaluations()
     const taken = waiting
-    if (taken.cells.size + taken.sessions.size === 0) return
+    if (taken.tallies.size + taken.sessions.size === 0) return
     waiting = nothing()
     try {
+      const tallies = [...taken.tallies.values()]
       await writeUsage(db, {
-        cells: [...taken.cells.values()],
-        hours: [...taken.hours.values()],
+        cells: tallies.flatMap(toCells),
+        hours: toHours(tallies),
         sessions: [...taken.sessions.values()],
         at: clock(),
       })
     } catch (error) {
-      for (const cell of taken.cells.values()) addCell(cell)
-      for (const hour of taken.hours.values()) addHour(hour)
+      for (const { counts, ...place } of taken.tallies.values()) addCounts(place, counts)
       for (const [name, session] of taken.sessions) waiting.sessions.set(name, session)
       throw error
     }
@@ -121,23 +143,14 @@ export function createUsageCounts({ db, clock, log }: Pick<Services, 'db' | 'clo
   )
 
   return {
-    add(environment, application, counts) {
-      const cell = cellOf(environment, application)
-      for (const kind of Object.keys(counts) as (keyof UsageAmounts)[]) {
-        const count = counts[kind] ?? 0
-        if (count > 0) addCell({ ...cell, kind, count })
-      }
-      const { events = 0 } = counts
-      if (events > 0) addHour({ environment: environment.id, hour: today().until - hourLength, events })
-    },
+    add: (environment, application, counts) =>
+      addCounts(placeOf(environment, application, hourNow()), counts),
     addSession(environment, application, session) {
       const name = `${environment.id} ${session}`
       if (counted.has(name) || waiting.sessions.has(name)) return
       if (waiting.sessions.size >= limits.usageSessionsWaiting) return
-      waiting.sessions.set(name, {
-        ...cellOf(environment, application),
-        session: sessionHash(environment.id, session),
-      })
+      const { hour: _, ...place } = placeOf(environment, application, hourNow())
+      waiting.sessions.set(name, { ...place, session: sessionHash(environment.id, session) })
     },
     evaluationsOf(environment) {
       const key = environment.keyId ?? environment.id
@@ -150,4 +163,25 @@ export function createUsageCounts({ db, clock, log }: Pick<Services, 'db' | 'clo
     flush,
     stop: () => finish(log, 'writing the last meters', stopRepeating().then(flush)),
   }
+}
+
+function toCells({ counts, hour: _, ...place }: Tally): UsageCell[] {
+  return kindsOf(counts).flatMap((kind) => {
+    const count = counts[kind] ?? 0
+    return count > 0 ? [{ ...place, kind, count }] : []
+  })
+}
+
+/** One row for each environment and hour: a statement cannot add to a row twice. */
+function toHours(tallies: readonly Tally[]): UsageHour[] {
+  const hours = new Map<string, UsageHour>()
+  for (const { environment, hour, counts } of tallies) {
+    const { events = 0 } = counts
+    if (events === 0) continue
+    const name = `${environment} ${hour}`
+    const known = hours.get(name) ?? { environment, hour, events: 0 }
+    known.events += events
+    hours.set(name, known)
+  }
+  return [...hours.values()]
 }

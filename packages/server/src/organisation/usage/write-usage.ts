@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../../platform/engines/postgres/open.ts'
 import { environments, projects } from '../../platform/engines/postgres/schema.ts'
 import { usageDays, usageHours, usageSessions } from '../../platform/engines/postgres/usage-schema.ts'
 
-interface UsagePlace {
+export interface UsagePlace {
   project: string
   environment: string
   key: string
@@ -58,10 +58,11 @@ const add = sql`ON CONFLICT ON CONSTRAINT usage_days_pk DO UPDATE SET count = ${
 async function writeCells(transaction: Transaction, cells: readonly UsageCell[]): Promise<void> {
   await transaction.execute(sql`
     INSERT INTO ${usageDays} (project_id, day, environment_id, key_id, application, kind, count)
-    SELECT given.project, given.day, given.environment, given.key, given.application, given.kind, given.count
+    SELECT given.project, given.day, given.environment, given.key, given.application, given.kind, sum(given.count)
     FROM jsonb_to_recordset(${JSON.stringify(cells)}::jsonb) AS given (project uuid, day date, environment uuid,
       key uuid, application text, kind text, count bigint)
     JOIN ${projects} ON ${projects.id} = given.project
+    GROUP BY 1, 2, 3, 4, 5, 6
     ORDER BY 1, 2, 3, 4, 5, 6
     ${add}`)
 }
