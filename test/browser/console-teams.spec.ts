@@ -21,7 +21,7 @@ test('a team is created by keyboard, gets members and a role, and shows where a 
     path: '/api/v1/account',
   })
   await page.goto(`${server.url}/admin/teams`)
-  await expect(page.getByText('Owners only')).toBeVisible()
+  await expect(page.getByText("You don't have access")).toBeVisible()
 
   await signIn(page, server)
   await page.goto(`${server.url}/admin/teams`)

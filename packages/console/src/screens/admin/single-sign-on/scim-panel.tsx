@@ -28,7 +28,7 @@ export function ScimPanel() {
     >
       <Async of={tokens}>
         {({ items, address, users, groups }) => (
-          <div className="grid gap-12">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
             <p className="max-w-read text-pretty text-text-2">
               Your identity provider creates, changes and deactivates accounts, and its groups become teams.
             </p>
@@ -56,7 +56,10 @@ function TokenSection({ token }: { token: ScimToken }) {
   const { name, prefix, createdBy, createdAt, lastUsedAt, revokedAt, requests } = token
   const [last] = requests
   return (
-    <section aria-label={`SCIM token ${name}`} className="grid min-w-0 gap-8 border-line border-t pt-12">
+    <section
+      aria-label={`SCIM token ${name}`}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8 border-line border-t pt-12"
+    >
       <div className="flex flex-wrap items-center gap-8">
         <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">{name}</h3>
         <code className="text-12 text-text-3">{prefix}…</code>
@@ -84,7 +87,7 @@ const StateBadge = ({ status }: { status: number }) =>
 
 function Requests({ token: { name, requests } }: { token: ScimToken }) {
   return (
-    <details>
+    <details className="min-w-0">
       <summary className="cursor-pointer text-text-2">Last {requests.length} requests</summary>
       <PlainTable
         label={`Last requests of ${name}`}

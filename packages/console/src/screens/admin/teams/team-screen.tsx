@@ -6,6 +6,7 @@ import { deleteTeam, teamQuery, teamsKey, type WholeTeam } from '../../../api/te
 import { OwnersOnly } from '../../../shell/owners-only.tsx'
 import { SectionScreen } from '../../../shell/section-screen.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
@@ -27,9 +28,12 @@ export function TeamScreen() {
       title={found.data?.name ?? 'Team'}
       lead={found.data?.description}
       crumbs={
-        <Link to="/admin/teams" search={{}} className="hover:text-text">
-          Teams
-        </Link>
+        <>
+          <Icon name="right" className="size-12 text-text-3" />
+          <Link to="/admin/teams" search={{}} className="shrink-0">
+            Teams
+          </Link>
+        </>
       }
       actions={found.data && <Actions team={found.data} />}
     >
@@ -55,7 +59,7 @@ function Origin({ team: { managed, scim } }: { team: WholeTeam }) {
     <p className="flex flex-wrap items-center gap-8 text-text-2">
       <Badge>{managed ? 'Managed' : 'SCIM'}</Badge>
       {managed && 'The setup file declares this team.'}
-      {scim && 'Your identity provider decides its name and its members.'}
+      {scim && 'Your identity provider decides its name and its members, as long as a SCIM token exists.'}
     </p>
   )
 }

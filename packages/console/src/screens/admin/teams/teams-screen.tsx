@@ -11,6 +11,7 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { Badge } from '../../../ui/tag.tsx'
+import { countOf } from '../../../ui/text/measure-text.ts'
 import { Time } from '../../../ui/text/time.tsx'
 import { NewTeam } from './new-team.tsx'
 
@@ -107,8 +108,20 @@ const teamColumns: readonly Column<Team>[] = [
       </span>
     ),
   },
-  { id: 'members', header: 'Members', align: 'end', cell: ({ members }) => members.toLocaleString('en') },
-  { id: 'projects', header: 'Projects', align: 'end', cell: ({ projects }) => projects },
+  {
+    id: 'members',
+    header: 'Members',
+    align: 'end',
+    card: 'none',
+    cell: ({ members }) => members.toLocaleString('en'),
+  },
+  { id: 'projects', header: 'Projects', align: 'end', card: 'none', cell: ({ projects }) => projects },
+  {
+    id: 'size',
+    header: 'Size',
+    onlyInCard: true,
+    cell: ({ members, projects }) => `${countOf(members, 'member')}, ${countOf(projects, 'project')}`,
+  },
   {
     id: 'created',
     header: 'Since',
