@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InstallationRole, ProjectRole } from '@telltale/core/permissions'
+import type { InstallationRole } from '@telltale/core/permissions'
 import { v7 as newId } from 'uuid'
 import { inject } from 'vitest'
 import { findProject } from '../packages/server/src/access/find-project.ts'
@@ -57,7 +57,8 @@ export interface Telltale extends AsyncDisposable {
   /** Somebody with an account and a session, made without the detour over passwords. */
   person(options?: {
     role?: InstallationRole
-    in?: Record<string, ProjectRole>
+    /** Built-in roles, or keys of own roles, by project. */
+    in?: Record<string, string>
     email?: string
   }): Promise<SomePerson>
   /** An API token that this person creates. */

@@ -35,6 +35,7 @@ test('every screen of the settings is accessible in both themes, wide and narrow
     { path: '/environments', shows: page.getByRole('link', { name: 'Production' }) },
     { path: '/environments/production', shows: page.getByText('telltale.init(') },
     { path: '/members', shows: page.getByText('No invitations yet.') },
+    { path: '/roles', shows: page.getByRole('rowheader', { name: 'privacy.manage' }) },
     { path: '/tokens', shows: page.getByText('No tokens for this project') },
     { path: '/audit', shows: page.getByRole('button', { name: 'pedal-post', exact: true }) },
   ]
@@ -67,7 +68,7 @@ test('an environment is created, moved, changed and deleted by keyboard', async 
   await page.getByLabel('Record sessions').fill('30')
 
   // Leaving asks first, and staying keeps what was typed.
-  await page.getByRole('link', { name: 'Members and roles' }).press('Enter')
+  await page.getByRole('link', { name: 'Members', exact: true }).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Leave this screen without saving' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByLabel('Record sessions').press('Enter')

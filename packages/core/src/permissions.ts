@@ -1,6 +1,6 @@
 // Roles and permissions. A role holds permissions; a call names the one it requires.
 
-/** Roles in a project, in ascending order. Each includes the permissions of the one before. */
+/** The built-in roles of a project, in ascending order. Each includes the permissions of the one before. */
 export const projectRoles = ['viewer', 'editor', 'maintainer', 'admin'] as const
 export type ProjectRole = (typeof projectRoles)[number]
 
@@ -74,12 +74,6 @@ type Audience = (typeof audiences)[number]
 
 export type CallPermission = Audience | InstallationPermission | ProjectPermission
 
-/** The caller's role in the installation and in the visible projects. */
-export type Grant =
-  | { kind: 'installation'; role: 'owner' }
-  | { kind: 'project'; role: ProjectRole }
-  | { kind: 'none' }
-
 export function isProjectPermission(permission: CallPermission): permission is ProjectPermission {
   return Object.hasOwn(projectPermissions, permission)
 }
@@ -88,23 +82,11 @@ export function isInstallationPermission(permission: CallPermission): permission
   return Object.hasOwn(installationPermissions, permission)
 }
 
+export function isBuiltInRole(role: string): role is ProjectRole {
+  return projectRoles.some((builtIn) => builtIn === role)
+}
+
+/** Among the built-in roles alone: an own role has no place in their order. */
 export function isAtLeast(role: ProjectRole, least: ProjectRole): boolean {
   return projectRoles.indexOf(role) >= projectRoles.indexOf(least)
-}
-
-/** The lower of two roles: a token can never do more than its owner can now. */
-export function lesserRole(a: ProjectRole, b: ProjectRole): ProjectRole {
-  return isAtLeast(a, b) ? b : a
-}
-
-export function mayInProject(grant: Grant, permission: ProjectPermission): boolean {
-  if (grant.kind === 'installation') return true
-  if (grant.kind === 'none') return false
-
-  return isAtLeast(grant.role, projectPermissions[permission].from)
-}
-
-/** Of the roles that someone has in a project: directly, and by their teams. */
-export function highestRole(roles: readonly ProjectRole[]): ProjectRole | undefined {
-  return projectRoles.findLast((role) => roles.includes(role))
 }

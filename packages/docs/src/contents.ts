@@ -13,6 +13,7 @@ export const contents: readonly Group[] = [
       'guides/funnels.md',
       'guides/dashboards.md',
       'guides/alerts.md',
+      'guides/roles.md',
       'guides/approvals.md',
       'guides/audit.md',
       'guides/lifecycle.md',

@@ -1,12 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ReplyOf } from '@telltale/core/contract/call'
+import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/members'
 import { limits } from '@telltale/core/limits'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { request } from './client.ts'
 
 export type Member = ReplyOf<typeof contract.listMembers>['items'][number]
+
+export type RolesDraft = BodyOf<typeof contract.updateMember>
 
 /** The members of a project, by e-mail; with a text, those whose name or address contains it. */
 export const membersQuery = (project: string, search?: string) =>
@@ -15,7 +16,7 @@ export const membersQuery = (project: string, search?: string) =>
     queryFn: ({ pageParam, signal }) =>
       request(calls.members.listMembers, {
         params: { project },
-        query: { search, cursor: pageParam, limit: 200 },
+        query: { cursor: pageParam, limit: 200, search },
         signal,
       }),
     initialPageParam: undefined as string | undefined,
@@ -40,8 +41,9 @@ export const everyMemberQuery = (project: string) =>
     staleTime: 60_000,
   })
 
-export function changeRole({ project, user, role }: { project: string; user: string; role: ProjectRole }) {
-  return request(calls.members.updateMember, { params: { project, user }, body: { role } })
+/** Changes the role in the project, or replaces the roles in single environments. */
+export function changeRoles({ project, user, draft }: { project: string; user: string; draft: RolesDraft }) {
+  return request(calls.members.updateMember, { params: { project, user }, body: draft })
 }
 
 export function removeMember({ project, user }: { project: string; user: string }) {

@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/teams'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { request } from './client.ts'
 
 export type Team = ReplyOf<typeof contract.createTeam>
@@ -73,7 +72,7 @@ export const availableTeamsQuery = (project: string, search: string) =>
     },
   })
 
-export const setTeamRole = (given: { project: string; team: string; role: ProjectRole }) =>
+export const setTeamRole = (given: { project: string; team: string; role: string }) =>
   request(teams.setTeamRole, {
     params: { project: given.project, team: given.team },
     body: { role: given.role },

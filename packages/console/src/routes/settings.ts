@@ -104,8 +104,16 @@ export const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
   validateSearch: searchParser({ q: textOf, new: trueOf }),
-  staticData: { section: { of: 'settings', group: 'Access', label: 'Members and roles' } },
+  staticData: { section: { of: 'settings', group: 'Access', label: 'Members' } },
   component: lazyRouteComponent(() => import('../screens/settings/members-screen.tsx'), 'MembersScreen'),
+})
+
+export const roles = createRoute({
+  getParentRoute: () => settings,
+  path: '/roles',
+  validateSearch: searchParser({ new: trueOf }),
+  staticData: { section: { of: 'settings', group: 'Access', label: 'Roles' } },
+  component: lazyRouteComponent(() => import('../screens/settings/roles/roles-screen.tsx'), 'RolesScreen'),
 })
 
 export const projectTokens = createRoute({

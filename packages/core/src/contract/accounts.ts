@@ -10,10 +10,10 @@ import {
   Nothing,
   Nullable,
   Password,
-  ProjectRole,
+  Permission,
+  RoleKey,
   Secret,
   Strict,
-  TokenRole,
 } from './parameters.ts'
 import { Challenge } from './second-factor.ts'
 import { User } from './users.ts'
@@ -53,8 +53,19 @@ export const getAccount = call({
   reply: Type.Object({
     user: User,
     /** Set if an API token made the request: its restrictions. */
-    token: Nullable(Type.Object({ id: Id, name: Name, role: TokenRole, project: Nullable(Key) })),
-    projects: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole, own: Type.Boolean() })),
+    token: Nullable(Type.Object({ id: Id, name: Name, role: RoleKey, project: Nullable(Key) })),
+    projects: Type.Array(
+      Type.Object({
+        key: Key,
+        name: Name,
+        role: RoleKey,
+        permissions: Type.Array(Permission, { description: 'What you may do in the project.' }),
+        environments: Type.Array(Type.Object({ env: Key, permissions: Type.Array(Permission) }), {
+          description: 'Environments where your role is another one, and what you may do there.',
+        }),
+        own: Type.Boolean(),
+      }),
+    ),
     secondFactorMissing: Type.Boolean({
       description: 'Whether the installation requires a second factor that the account does not have.',
     }),

@@ -152,6 +152,7 @@ export const createAlert = call({
   idempotent: true,
   versioned: true,
   status: 201,
+  environmentInBody: true,
   body: Strict({ name: Name, env: Key, rule: AlertRule, channels: Channels }),
   reply: Alert,
   errors: ['already-exists', 'in-use'],
@@ -172,6 +173,7 @@ export const updateAlert = call({
   summary: 'Change an alert; omitted members stay unchanged. A new rule ends the open incident.',
   permission: 'alerts.change',
   versioned: true,
+  environmentInBody: true,
   body: Strict({
     name: Type.Optional(Name),
     env: Type.Optional(Key),

@@ -41,6 +41,8 @@ export interface CallDraft {
    * page makes many at once.
    */
   guessable?: 'failures' | 'always' | 'refusals'
+  /** The body names the environment (`env`) whose role decides. */
+  environmentInBody?: true
   /** A person with a second factor must have confirmed the session by it recently. */
   stepUp?: true
 }

@@ -51,6 +51,7 @@ import { releaseCalls } from './releases.ts'
 import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
 import { retentionCalls } from './retention.ts'
+import { roleCalls } from './roles.ts'
 import { rolloutCalls } from './rollouts.ts'
 import { routeRuleCalls } from './route-rules.ts'
 import { savedViewCalls } from './saved-views.ts'
@@ -87,6 +88,7 @@ export const calls = {
   environments: environmentCalls,
   keys: keyCalls,
   'signed-users': signedUserCalls,
+  roles: roleCalls,
   members: memberCalls,
   invitations: invitationCalls,
   flags: flagCalls,

@@ -65,6 +65,7 @@ export const addComment = call({
   permission: 'comments.write',
   idempotent: true,
   status: 201,
+  environmentInBody: true,
   body: Strict({ ...subject, text: Text }),
   reply: Comment,
   errors: ['in-use'],

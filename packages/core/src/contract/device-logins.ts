@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { call } from './call.ts'
-import { Instant, InstantParameter, Key, Name, Nothing, Secret, Strict, TokenRole } from './parameters.ts'
+import { Instant, InstantParameter, Key, Name, Nothing, RoleKey, Secret, Strict } from './parameters.ts'
 
 const UserCode = Type.String({ description: 'Shown on the device and in the console: `BCDF-GHJK`.' })
 
@@ -59,7 +59,7 @@ export const approveDeviceLogin = call({
   status: 204,
   body: Strict({
     project: Type.Optional(Key),
-    role: TokenRole,
+    role: RoleKey,
     expiresAt: Type.Optional(InstantParameter),
   }),
   reply: Nothing,

@@ -9,8 +9,8 @@ import {
   Name,
   Nullable,
   Page,
-  ProjectRole,
   pageQuery,
+  RoleKey,
   Secret,
   Strict,
 } from './parameters.ts'
@@ -19,7 +19,7 @@ import { User } from './users.ts'
 export const Invitation = Type.Object({
   id: Id,
   email: Email,
-  role: ProjectRole,
+  role: RoleKey,
   state: Type.Enum(['pending', 'accepted', 'expired', 'revoked']),
   createdAt: Instant,
   expiresAt: Instant,
@@ -51,7 +51,7 @@ export const createInvitation = call({
   stepUp: true,
   idempotent: true,
   status: 201,
-  body: Strict({ email: Email, role: ProjectRole }),
+  body: Strict({ email: Email, role: RoleKey }),
   reply: IssuedInvitation,
   errors: ['already-exists'],
 })
@@ -84,7 +84,7 @@ export const viewInvitation = call({
   body: Strict({ token: Secret }),
   reply: Type.Object({
     email: Email,
-    role: ProjectRole,
+    role: RoleKey,
     project: Type.Object({ key: Key, name: Name }),
     invitedBy: Nullable(Name),
     expiresAt: Instant,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { projectRoles } from '../permissions.ts'
+import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import {
   Email,
@@ -10,10 +10,17 @@ import {
   Nothing,
   Nullable,
   Page,
-  ProjectRole,
   pageQuery,
+  RoleKey,
   Strict,
 } from './parameters.ts'
+
+const EnvironmentRole = Strict({ env: Key, role: RoleKey })
+const EnvironmentRoles = Type.Array(EnvironmentRole, {
+  maxItems: limits.environmentsPerProject,
+  description:
+    'Roles in single environments, which hold there instead of `role`. Replaces the existing ones.',
+})
 
 export const Member = Type.Object({
   user: Type.Object({
@@ -23,9 +30,16 @@ export const Member = Type.Object({
     disabledAt: Nullable(Instant),
     lastSeenAt: Nullable(Instant),
   }),
-  role: Type.Enum([...projectRoles], { description: 'The highest of the roles.' }),
-  direct: Nullable(Type.Enum([...projectRoles], { description: 'The role given to the member alone.' })),
-  teams: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole })),
+  role: Type.String({
+    description: 'The role that allows most, directly or by a team. They apply together.',
+  }),
+  direct: Nullable(
+    Type.String({ description: 'Key of the role given to the member alone, besides those by teams.' }),
+  ),
+  teams: Type.Array(Type.Object({ key: Key, name: Name, role: RoleKey })),
+  environments: Type.Array(EnvironmentRole, {
+    description: 'Roles in single environments, which hold there instead of `role`.',
+  }),
   createdAt: Instant,
   managed: Type.Boolean(),
   byGroup: Type.Boolean({ description: 'Whether a group of a sign-in provider gives the role.' }),
@@ -52,7 +66,7 @@ export const addMember = call({
   stepUp: true,
   idempotent: true,
   status: 201,
-  body: Strict({ email: Email, role: ProjectRole }),
+  body: Strict({ email: Email, role: RoleKey, environments: Type.Optional(EnvironmentRoles) }),
   reply: Member,
   errors: ['not-found', 'already-exists', 'in-use'],
 })
@@ -60,10 +74,10 @@ export const addMember = call({
 export const updateMember = call({
   method: 'PATCH',
   path: '/api/v1/projects/:project/members/:user',
-  summary: 'Change the role of a member.',
+  summary: 'Change the role of a member in the project, or in single environments.',
   permission: 'members.manage',
   stepUp: true,
-  body: Strict({ role: ProjectRole }),
+  body: Strict({ role: Type.Optional(RoleKey), environments: Type.Optional(EnvironmentRoles) }),
   reply: Member,
   errors: ['managed', 'wrong-state'],
 })

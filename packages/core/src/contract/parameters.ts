@@ -4,6 +4,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { keyPattern } from '../keys.ts'
 import { limits } from '../limits.ts'
 import { installationRoles, projectRoles, tokenRoles } from '../permissions.ts'
+import { allPermissions } from '../rights.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -55,6 +56,13 @@ export const TargetingKey = Type.String({
 export const InstallationRole = Type.Enum([...installationRoles])
 export const ProjectRole = Type.Enum([...projectRoles])
 export const TokenRole = Type.Enum([...tokenRoles])
+/** Any role of a project: a built-in one, or an own one by its key. */
+export const RoleKey = Type.String({
+  pattern: keyPattern,
+  maxLength: limits.keyLength,
+  description: 'Key of a role: `viewer`, `editor`, `maintainer`, `admin`, or an own role of the project.',
+})
+export const Permission = Type.Enum(allPermissions)
 
 export const Nothing = Type.Null()
 
@@ -77,6 +85,7 @@ export const pathParameters = {
   provider: Key,
   team: Key,
   scimToken: Id,
+  role: Key,
   token: Id,
   deviceLogin: Type.String({
     pattern: '^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$',

@@ -9,8 +9,8 @@ import {
   Nothing,
   Nullable,
   Page,
-  ProjectRole,
   pageQuery,
+  RoleKey,
   Strict,
   Version,
 } from './parameters.ts'
@@ -30,7 +30,7 @@ export const Project = Type.Object({
   version: Version,
   createdAt: Instant,
   /** The caller's role. */
-  role: ProjectRole,
+  role: RoleKey,
   managed: Type.Boolean(),
   own: Type.Boolean({ description: 'The project with the telemetry of the console itself.' }),
   traceLink: Nullable(TraceLink),

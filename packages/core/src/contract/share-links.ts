@@ -55,6 +55,7 @@ export const createShareLink = call({
   summary: 'Create a link that shows a replay or a dashboard to anyone who has it, until it expires.',
   permission: 'links.share',
   status: 201,
+  environmentInBody: true,
   body: Strict({
     kind: Kind,
     target: Id,

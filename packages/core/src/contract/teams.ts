@@ -12,8 +12,8 @@ import {
   Nothing,
   Nullable,
   Page,
-  ProjectRole,
   pageQuery,
+  RoleKey,
   Strict,
 } from './parameters.ts'
 
@@ -36,7 +36,7 @@ export type Team = Static<typeof Team>
 
 const TeamRole = Type.Object({
   project: Type.Object({ key: Key, name: Name }),
-  role: ProjectRole,
+  role: RoleKey,
   managed: Type.Boolean(),
 })
 
@@ -47,7 +47,7 @@ export const TeamMember = Type.Object({
 
 export const ProjectTeam = Type.Object({
   team: Type.Object({ ...summary, managed: Type.Boolean({ description: 'Whether the team is managed.' }) }),
-  role: ProjectRole,
+  role: RoleKey,
   managed: Type.Boolean({ description: 'Whether the role is declared by the setup file.' }),
   createdAt: Instant,
 })
@@ -158,7 +158,7 @@ export const setTeamRole = call({
   summary: 'Give a team a role in a project, or change it.',
   permission: 'members.manage',
   stepUp: true,
-  body: Strict({ role: ProjectRole }),
+  body: Strict({ role: RoleKey }),
   reply: ProjectTeam,
   errors: ['managed', 'in-use'],
 })

@@ -11,8 +11,8 @@ import {
   Nullable,
   Page,
   pageQuery,
+  RoleKey,
   Strict,
-  TokenRole,
 } from './parameters.ts'
 
 export const ApiToken = Type.Object({
@@ -22,7 +22,7 @@ export const ApiToken = Type.Object({
   prefix: Type.String(),
   owner: Type.Object({ id: Id, email: Email, name: Name }),
   project: Nullable(Key),
-  role: TokenRole,
+  role: RoleKey,
   createdAt: Instant,
   expiresAt: Nullable(Instant),
   lastUsedAt: Nullable(Instant),
@@ -50,7 +50,7 @@ export const createToken = call({
     name: Name,
     /** Without a project the token works in every project its owner can see. */
     project: Type.Optional(Key),
-    role: TokenRole,
+    role: RoleKey,
     expiresAt: Type.Optional(InstantParameter),
   }),
   reply: Type.Object({ token: ApiToken, value: Type.String() }),

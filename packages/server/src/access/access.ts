@@ -5,27 +5,32 @@ import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import {
   type CallPermission,
-  type Grant,
   isInstallationPermission,
   isProjectPermission,
-  lesserRole,
-  mayInProject,
-  type ProjectRole,
+  type ProjectPermission,
 } from '@telltale/core/permissions'
+import { type Grant, limitTo, may, maySomewhere, type Rights, rightsOf } from '@telltale/core/rights'
 import type { Queryable } from '../platform/engines/postgres/open.ts'
 import type { Caller, KnownCaller, Person, TokenCaller } from './caller.ts'
+import { findCallEnvironment, type PathValues } from './find-call-environment.ts'
 import { findProject, type ProjectRow } from './find-project.ts'
-import { findRole } from './find-roles.ts'
+import { findPermissions, findRights } from './find-rights.ts'
 
-/** A project and the caller's role in it. */
+/** A project and what the caller may do in it. */
 export interface ProjectAccess {
   row: ProjectRow
-  role: ProjectRole
+  /** The key of the caller's role: shown, never decided by. */
+  role: string
+  grant: Grant
+  /** The environment of the path, if the caller's role depends on it. */
+  environment: string | undefined
 }
 
 interface AccessedCall {
   permission: CallPermission
-  projectKey: string | undefined
+  path: PathValues
+  /** The body names the environment, so it decides when it has been read. */
+  environmentInBody: boolean
   stepUp: boolean
   now: Date
 }
@@ -52,23 +57,46 @@ export async function checkAccess(
   }
   if (!isProjectPermission(permission)) return undefined
 
-  return checkProject(db, caller, { permission, projectKey: call.projectKey ?? '' })
+  return checkProject(db, caller, { ...call, permission })
 }
 
 async function checkProject(
   db: Queryable,
   caller: KnownCaller,
-  { permission, projectKey }: { permission: Parameters<typeof mayInProject>[1]; projectKey: string },
+  {
+    permission,
+    path,
+    environmentInBody,
+  }: Pick<AccessedCall, 'path' | 'environmentInBody'> & { permission: ProjectPermission },
 ): Promise<ProjectAccess> {
+  const projectKey = path.project ?? ''
   const row = isKey(projectKey) ? await findProject(db, projectKey) : undefined
-  const grant: Grant = row ? await grantIn(db, caller, row) : { kind: 'none' }
-  if (!row || grant.kind === 'none')
-    throw problem('not-found', 'The project does not exist, or you do not have access.')
-  if (!mayInProject(grant, permission)) {
-    throw problem('forbidden', { detail: `This needs ${permission} in the project.`, permission })
-  }
+  const access = row && (await findAccess(db, caller, row))
+  if (!row || !access) throw problem('not-found', 'The project does not exist, or you do not have access.')
+  const { grant } = access
+  // Only roles in single environments make a difference.
+  const isSame = grant.kind !== 'project' || grant.environments.size === 0
+  const environment = isSame ? undefined : await findCallEnvironment(db, row, path)
+  const isUndecided = environmentInBody && environment === undefined
+  if (!(isUndecided ? maySomewhere(grant, permission) : may(grant, permission, environment)))
+    throw lacks(permission, environment)
+  return { row, ...access, environment }
+}
 
-  return { row, role: grant.kind === 'installation' ? 'admin' : grant.role }
+/** Throws `forbidden` if the caller lacks the permission in the environment that the body names. */
+export function checkBodyEnvironment(
+  project: ProjectAccess | undefined,
+  permission: CallPermission,
+  { env }: Record<string, unknown>,
+): void {
+  if (project === undefined || !isProjectPermission(permission)) return
+  const environment = typeof env === 'string' ? env : project.environment
+  if (!may(project.grant, permission, environment)) throw lacks(permission, environment)
+}
+
+function lacks(permission: ProjectPermission, environment: string | undefined) {
+  const where = environment === undefined ? 'the project' : `the environment "${environment}"`
+  return problem('forbidden', { detail: `This needs ${permission} in ${where}.`, permission })
 }
 
 /** API tokens are not asked for a second factor: they were created by someone who was. */
@@ -87,23 +115,55 @@ export type Grantee = Pick<Person, 'kind' | 'user'> | TokenCaller
 
 /** The caller's grant in a project. A token never has more rights than its owner has now. */
 export async function grantIn(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
-  const own = await ownGrant(db, caller, project)
-  if (caller.kind === 'person' || own.kind === 'none') return own
-
-  const { token } = caller
-  if (token.projectId !== null && token.projectId !== project.id) return { kind: 'none' }
-  if (token.role === 'owner') return own
-  return {
-    kind: 'project',
-    role: own.kind === 'installation' ? token.role : lesserRole(own.role, token.role),
-  }
+  return (await findAccess(db, caller, project))?.grant ?? { kind: 'none' }
 }
 
-async function ownGrant(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
-  if (caller.user.role === 'owner') return { kind: 'installation', role: 'owner' }
+type Access = Pick<ProjectAccess, 'role' | 'grant'>
 
-  const role = await findRole(db, project.id, caller.user.id)
-  return role ? { kind: 'project', role } : { kind: 'none' }
+/** Undefined if the caller does not see the project. */
+async function findAccess(
+  db: Queryable,
+  caller: Grantee,
+  project: { id: string },
+): Promise<Access | undefined> {
+  if (caller.kind === 'token' && (caller.token.projectId ?? project.id) !== project.id) return undefined
+  const isOwner = caller.user.role === 'owner'
+  const owner = { userId: caller.user.id, projectId: project.id }
+  const member = isOwner ? undefined : (await findRights(db, owner)).get(project.id)
+  if (!isOwner && member === undefined) return undefined
+  const own: Access = member
+    ? { role: member.role, grant: { kind: 'project', ...member } }
+    : { role: 'admin', grant: { kind: 'installation', role: 'owner' } }
+  return caller.kind === 'person' ? own : accessOfToken(own, await limitOf(db, caller, project))
+}
+
+/** What a token may do at most, whoever owns it; undefined if it has no limit of its own. */
+export interface TokenLimit {
+  role: string
+  rights: Rights
+}
+
+export async function limitOf(
+  db: Queryable,
+  { token }: TokenCaller,
+  project: { id: string },
+): Promise<TokenLimit | undefined> {
+  if (token.role === 'owner') return undefined
+  const permissions = await findPermissions(db, { projectId: project.id, role: token.role })
+  return { role: token.role, rights: rightsOf(permissions) }
+}
+
+/** The access of the owner, within the limit of the token. */
+export function accessOfToken(own: Access, limit: TokenLimit | undefined): Access {
+  if (limit === undefined) return own
+  if (own.grant.kind !== 'project') return { role: limit.role, grant: { kind: 'project', ...limit.rights } }
+  const { permissions } = limit.rights
+  const { permissions: held } = own.grant
+  const isWithin = [...permissions].every((permission) => held.has(permission))
+  return {
+    role: isWithin ? limit.role : own.role,
+    grant: { kind: 'project', ...limitTo(own.grant, permissions) },
+  }
 }
 
 /** Whether the caller holds the permissions of the installation's owner. */

@@ -29,9 +29,10 @@ import { isStorable } from '../platform/http/strict-json.ts'
 import { type Check, compileCheck } from '../platform/http/validate.ts'
 import type { MemoryClaim } from '../platform/memory/memory-budget.ts'
 import type { Services } from '../platform/services.ts'
-import { checkAccess, type ProjectAccess } from './access.ts'
+import { checkAccess, checkBodyEnvironment, type ProjectAccess } from './access.ts'
 import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
 import type { Guess, GuessLimits } from './guess-limits.ts'
+import { pathValues } from './path-values.ts'
 import type { NoteRefusal } from './refused.ts'
 import { endWithRight } from './still-may.ts'
 
@@ -150,7 +151,8 @@ export function bindRoute<Needs extends Services>(
       request.project = await noted(request, () =>
         checkAccess(services.db, request.caller, {
           ...{ permission: call.permission, stepUp: call.stepUp === true },
-          projectKey: pathParameter(request, 'project'),
+          path: pathValues(request),
+          environmentInBody: call.environmentInBody === true,
           now: services.clock(),
         }),
       )
@@ -158,7 +160,9 @@ export function bindRoute<Needs extends Services>(
     handler: async (request, reply) => {
       const input = read(request)
       const requested = describeRequest(call, services, { request, reply, input })
-      const answer = await noted(request, () => {
+      const answer = await noted(request, async () => {
+        if (call.environmentInBody)
+          checkBodyEnvironment(request.project, call.permission, asObject(input.body))
         const make = () => handler(services, requested)
         if (call.guessable === undefined) return make()
         return call.guessable === 'refusals'
@@ -172,9 +176,7 @@ export function bindRoute<Needs extends Services>(
       if (answer instanceof EventStream) {
         const { permission } = call
         const { caller } = request
-        const projectKey = pathParameter(request, 'project')
-        const environmentKey = pathParameter(request, 'env')
-        endWithRight(services, reply.raw, { caller, permission, projectKey, environmentKey })
+        endWithRight(services, reply.raw, { caller, permission, path: pathValues(request) })
         return openStream(request, reply, answer)
       }
       if (answer instanceof Download) return sendDownload(reply, answer)
@@ -380,8 +382,7 @@ function versionOf(answer: unknown): number | undefined {
 }
 
 function pathParameter(request: FastifyRequest, name: string): string | undefined {
-  const value = asObject(request.params)[name]
-  return typeof value === 'string' ? value : undefined
+  return pathValues(request)[name]
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -11,6 +11,7 @@ import { environments } from '../platform/engines/postgres/schema.ts'
 import type { Services } from '../platform/services.ts'
 import { checkAccess } from './access.ts'
 import type { Caller } from './caller.ts'
+import type { PathValues } from './find-call-environment.ts'
 import { findTokenById } from './find-token.ts'
 import { findLiveSession } from './sessions.ts'
 
@@ -19,9 +20,7 @@ type Parts = Pick<Services, 'db' | 'clock' | 'log' | 'announcements'>
 interface StreamRight {
   caller: Caller
   permission: CallPermission
-  projectKey: string | undefined
-  /** Of the path, for streams of one environment. */
-  environmentKey: string | undefined
+  path: PathValues
 }
 
 /** Ends the response when the caller loses access; the checks stop with the response. */
@@ -63,20 +62,20 @@ export function endWithRight(parts: Parts, response: ServerResponse, right: Stre
 const entitiesWithRights: ReadonlySet<string> = new Set([
   'user',
   'member',
+  'role',
   'team',
   'token',
   'project',
   'environment',
 ])
 
-async function stillMay(
-  parts: Parts,
-  { caller, environmentKey, ...requested }: StreamRight,
-): Promise<boolean> {
+async function stillMay(parts: Parts, { caller, ...requested }: StreamRight): Promise<boolean> {
   const now = await callerNow(parts, caller)
   if (now === undefined) return false
   try {
-    const project = await checkAccess(parts.db, now, { ...requested, stepUp: false, now: parts.clock() })
+    const call = { ...requested, environmentInBody: false, stepUp: false, now: parts.clock() }
+    const project = await checkAccess(parts.db, now, call)
+    const environmentKey = requested.path.env
     if (project === undefined || environmentKey === undefined) return true
     const rows = await parts.db
       .select({ id: environments.id })

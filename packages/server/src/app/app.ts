@@ -61,6 +61,7 @@ import { keyRoutes } from '../organisation/keys/routes.ts'
 import { memberRoutes } from '../organisation/members/routes.ts'
 import { projectRoutes } from '../organisation/projects/routes.ts'
 import { quotaRoutes } from '../organisation/quotas/routes.ts'
+import { roleRoutes } from '../organisation/roles/routes.ts'
 import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
 import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
 import { bindScim } from '../organisation/scim/bind-scim.ts'
@@ -125,6 +126,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   environments: environmentRoutes,
   keys: keyRoutes,
   'signed-users': signedUserRoutes,
+  roles: roleRoutes,
   members: memberRoutes,
   invitations: invitationRoutes,
   flags: { ...flagRoutes, ...configRoutes },

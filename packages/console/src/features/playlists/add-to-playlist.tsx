@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { addToPlaylist, createPlaylist, playlistsKey, playlistsQuery } from '../../api/playlists.ts'
 import { toProblem } from '../../api/problem.ts'
 import { replayKey } from '../../api/replays.ts'
-import { useMay } from '../../shell/account.ts'
-import { MayNotice } from '../../shell/may-notice.tsx'
+import { useMayHere } from '../../shell/account.ts'
+import { MayNoticeHere } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/choice.tsx'
@@ -46,12 +46,12 @@ export function AddToPlaylist({ session, small = false }: AddToPlaylistProps) {
 function AddDialog({ session, onClose }: { session: AddedSession; onClose: () => void }) {
   const { project, environment } = useScope()
   const place = { project, env: environment.key }
-  const mayAdd = useMay('replays.keep')
+  const mayAdd = useMayHere('replays.keep')
   const playlists = useQuery({ ...playlistsQuery(place), enabled: mayAdd })
   if (!mayAdd) {
     return (
       <Dialog title="Add to playlist" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
-        <MayNotice permission="replays.keep" />
+        <MayNoticeHere permission="replays.keep" />
       </Dialog>
     )
   }

@@ -37,8 +37,8 @@ const offered: readonly Offered[] = [
 export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
   const { project } = useScope()
   const queryClient = useQueryClient()
-  const mayStop = useMay('rollouts.stop')
-  const mayChange = useMay('flags.change')
+  const mayStop = useMay('rollouts.stop', rollout.env)
+  const mayChange = useMay('flags.change', rollout.env)
   const [requested, setRequested] = useState<PersonalAction>()
   const [idempotencyKey, setKey] = useState(newIdempotencyKey)
   const acting = useMutation({

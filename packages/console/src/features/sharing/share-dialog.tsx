@@ -2,8 +2,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { createShareLink, type ShareLink, shareLinksKey, shareLinksQuery } from '../../api/share-links.ts'
-import { useMay } from '../../shell/account.ts'
-import { MayNotice } from '../../shell/may-notice.tsx'
+import { useMay, useMayHere } from '../../shell/account.ts'
+import { MayNoticeHere } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -40,7 +40,8 @@ type ShareDialogProps = { on: ShareTarget; onClose: () => void }
 
 /** Creates share links, and lists those there are. */
 export function ShareDialog({ on, onClose }: ShareDialogProps) {
-  const maySee = useMay('links.share')
+  const mayShare = useMayHere('links.share')
+  const mayList = useMay('links.share')
   const { title, what } = shown[on.kind]
   return (
     <Dialog
@@ -49,9 +50,9 @@ export function ShareDialog({ on, onClose }: ShareDialogProps) {
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <MayNotice permission="links.share" />
-      {maySee && <NewLink on={on} />}
-      {maySee && <Links on={on} />}
+      <MayNoticeHere permission="links.share" />
+      {mayShare && <NewLink on={on} />}
+      {mayList && <Links on={on} />}
     </Dialog>
   )
 }

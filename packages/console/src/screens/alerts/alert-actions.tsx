@@ -22,7 +22,7 @@ type AlertActionsProps = { alert: Alert; place: AlertRef }
 
 /** The actions on an alert, for members who may use them. */
 export function AlertActions({ alert, place }: AlertActionsProps) {
-  const mayChange = useMay('alerts.change')
+  const mayChange = useMay('alerts.change', alert.env)
   const now = useNow()
   const queryClient = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)

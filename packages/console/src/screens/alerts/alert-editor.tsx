@@ -14,8 +14,8 @@ import {
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ChannelChoice } from '../../features/alerts/channel-choice.tsx'
-import { useMay } from '../../shell/account.ts'
-import { MayNotice } from '../../shell/may-notice.tsx'
+import { useMayHere } from '../../shell/account.ts'
+import { MayNoticeHere } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/form/choice.tsx'
@@ -42,7 +42,7 @@ type AlertEditorProps = {
 /** The editor of an alert: rule, recipients, and when it would have fired. */
 export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
   const { project } = useScope()
-  const mayChange = useMay('alerts.change')
+  const mayChange = useMayHere('alerts.change')
   const [initial] = useState(start)
   const [form, setForm] = useState(initial)
   const [isChecked, setChecked] = useState(false)
@@ -72,7 +72,7 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
         submit()
       }}
     >
-      <MayNotice permission="alerts.change" />
+      <MayNoticeHere permission="alerts.change" />
       <ProblemNotice problem={problem} />
       <Panel
         title="Rule"

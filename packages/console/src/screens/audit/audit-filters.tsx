@@ -23,6 +23,7 @@ const kinds = [
   'channel',
   'digest',
   'dashboard',
+  'role',
   'saved-view',
   'playlist',
   'share-link',

@@ -35,8 +35,8 @@ const words: Record<Decision, { button: string; consequence: string }> = {
 /** The actions possible in this state. Actions that are not permitted are disabled, with the reason. */
 export function DecisionButtons({ request }: { request: DescribedChangeRequest }) {
   const account = useAccount()
-  const mayApprove = useMay('changes.approve')
-  const mayApply = useMay('flags.change-protected')
+  const mayApprove = useMay('changes.approve', request.env)
+  const mayApply = useMay('flags.change-protected', request.env)
   const [requested, setRequested] = useState<DialogDecision>()
   const isMine = request.author.id === account.user.id
   const offered = offeredDecisions(request, { isMine, mayApprove, mayApply })

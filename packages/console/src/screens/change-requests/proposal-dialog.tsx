@@ -115,6 +115,7 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
       </div>
       <Reviewers
         author={request.author.id}
+        env={request.env}
         chosen={draft.reviewers}
         onChosen={(reviewers) => setDraft({ ...draft, reviewers })}
       />

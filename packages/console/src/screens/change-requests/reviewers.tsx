@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
-import { mayInProject } from '@telltale/core/permissions'
+import { permissionsOf } from '@telltale/core/rights'
 import { everyMemberQuery, type Member } from '../../api/members.ts'
+import { rolesQuery } from '../../api/roles.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Checkbox } from '../../ui/form/choice.tsx'
 
@@ -16,13 +17,19 @@ type ReviewersProps = {
   author: string | null
   chosen: readonly string[]
   onChosen: (chosen: string[]) => void
+  /** The environment of the request: what members may do there. */
+  env: string
 }
 
 /** The requested reviewers. Other members with permission may still approve. */
-export function Reviewers({ author, chosen, onChosen }: ReviewersProps) {
-  const members = useMembers().filter(
-    ({ user, role }) => user.id !== author && mayInProject({ kind: 'project', role }, 'changes.approve'),
-  )
+export function Reviewers({ author, chosen, onChosen, env }: ReviewersProps) {
+  const { project } = useScope()
+  const roles = useQuery(rolesQuery(project)).data ?? []
+  const mayApprove = ({ role, environments }: Member) => {
+    const here = environments.find((one) => one.env === env)?.role ?? role
+    return permissionsOf(here, roles).has('changes.approve')
+  }
+  const members = useMembers().filter((member) => member.user.id !== author && mayApprove(member))
   const isFull = chosen.length >= limits.reviewersPerChangeRequest
 
   return (

@@ -7,6 +7,7 @@ import {
 } from '../../api/scheduled-changes.ts'
 import { FlagLink } from '../../features/flags/flag-link.tsx'
 import { useMay } from '../../shell/account.ts'
+import { useReason } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { DiffView } from '../../ui/diff/diff-view.tsx'
@@ -26,7 +27,9 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
   const environment = environments.find(({ key }) => key === change.env)
   const zone = environment?.timeZone ?? 'UTC'
   const needed = environment?.protected ? 'flags.change-protected' : 'flags.change'
-  const mayChange = useMay(needed)
+  const mayChange = useMay(needed, change.env)
+  const plain = `This needs the role ${environment?.protected ? 'maintainer' : 'editor'}.`
+  const reason = useReason(needed, environment, plain)
   const [start] = useState(() => localIn(zone, Date.parse(change.at)))
   const [local, setLocal] = useState(start)
   const [isChecked, setChecked] = useState(false)
@@ -82,13 +85,7 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
         By {change.author.name}, of <FlagLink flag={change.flag} env={change.env} />
       </p>
       {change.failure && <Notice title="Not applied" detail={change.failure} />}
-      {isPending && !mayChange && (
-        <Notice
-          tone="plain"
-          title="Read-only"
-          detail={`This needs the role ${environment?.protected ? 'maintainer' : 'editor'}.`}
-        />
-      )}
+      {isPending && !mayChange && <Notice tone="plain" title="Read-only" detail={reason} />}
       <div className="max-w-card">
         <Field
           label={`Date and time in ${zone}`}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { IssueDecision } from '../../api/issues.ts'
 import { usePeople } from '../../features/people/use-people.ts'
-import { useAccount, useMay } from '../../shell/account.ts'
+import { useAccount, useMayHere } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -21,7 +21,7 @@ const ignoreSpans = [
 
 /** The decisions possible for these issues. Without permission, they are disabled with the reason. */
 export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
-  const mayDecide = useMay('issues.resolve')
+  const mayDecide = useMayHere('issues.resolve')
   const { decide, isBusy } = deciding
   const [isChoosing, setChoosing] = useState(false)
   const open = issues.filter(({ state }) => state === 'unresolved' || state === 'regressed')

@@ -1,5 +1,5 @@
 import type { IssueRow } from '../../api/issues.ts'
-import { useMay } from '../../shell/account.ts'
+import { useMayHere } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -11,7 +11,7 @@ import { useMerging } from './use-merging.ts'
 export function SelectionBar({ issues, onClear }: { issues: readonly IssueRow[]; onClear: () => void }) {
   const deciding = useDeciding(onClear)
   const merging = useMerging(onClear)
-  const mayMerge = useMay('issues.resolve')
+  const mayMerge = useMayHere('issues.resolve')
   const count = issues.length
   // The issue with the most users names the merged one.
   const [into, ...others] = issues.toSorted(

@@ -14,7 +14,7 @@ import { ExperimentDialog } from './experiment-dialog.tsx'
 
 /** Start, end, change and delete, as far as the state and the role allow. */
 export function ExperimentActions({ experiment }: { experiment: Experiment }) {
-  const mayChange = useMay('flags.change')
+  const mayChange = useMay('flags.change', experiment.env)
   const [open, setOpen] = useState<'start' | 'end' | 'change' | 'delete'>()
   const close = () => setOpen(undefined)
   const { state } = experiment

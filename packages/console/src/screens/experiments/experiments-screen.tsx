@@ -4,7 +4,7 @@ import { experimentStates } from '@telltale/core/states/experiment'
 import { type ReactNode, useState } from 'react'
 import { type Experiment, experimentsQuery } from '../../api/experiments.ts'
 import { ChooseFlag } from '../../features/rollout/choose-flag.tsx'
-import { useMay } from '../../shell/account.ts'
+import { useMayHere } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useNewButton } from '../../shell/use-new-button.tsx'
@@ -32,7 +32,7 @@ export function ExperimentsScreen() {
       ...(flag !== undefined && { flag }),
     }),
   )
-  const mayChange = useMay('flags.change')
+  const mayChange = useMayHere('flags.change')
   const set = (change: ExperimentsSearch) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   const newButton = useNewButton({

@@ -55,7 +55,7 @@ function Review({
   const [trouble, setTrouble] = useState<Problem | null>(null)
   const before = draftOf(base)
   const after = { ...before, enabled: wish.enabled }
-  const mayChangeProtected = useMay('flags.change-protected')
+  const mayChangeProtected = useMay('flags.change-protected', environment.key)
   const needsApproval = environment.approvalRequired && !(mayChangeProtected && isOffSwitch(before, after))
   const { save, isSaving, problem } = useSaving({
     place,

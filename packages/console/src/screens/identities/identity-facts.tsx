@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteIdentity, type Identity, identitiesKey } from '../../api/identities.ts'
 import { toProblem } from '../../api/problem.ts'
-import { useMay } from '../../shell/account.ts'
+import { useMayHere } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
@@ -17,7 +17,7 @@ import { TraitList } from './trait-list.tsx'
 /** An identity: its key, when it was seen, and the traits of its last context. */
 export function IdentityFacts({ identity }: { identity: Identity }) {
   const { environment } = useScope()
-  const mayDelete = useMay('privacy.manage')
+  const mayDelete = useMayHere('privacy.manage')
   const [isDeleting, setDeleting] = useState(false)
   const { targetingKey, lastSeenAt, firstSeenAt } = identity
 

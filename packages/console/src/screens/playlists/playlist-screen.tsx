@@ -3,8 +3,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type PlaylistItem, playlistQuery, type WholePlaylist } from '../../api/playlists.ts'
 import { PlaylistDialog } from '../../features/playlists/playlist-dialog.tsx'
-import { useMay } from '../../shell/account.ts'
-import { MayNotice } from '../../shell/may-notice.tsx'
+import { useMayHere } from '../../shell/account.ts'
+import { MayNoticeHere } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ export function PlaylistScreen() {
 
 function Actions({ playlist }: { playlist: WholePlaylist }) {
   const { project, environment } = useScope()
-  const mayChange = useMay('replays.keep')
+  const mayChange = useMayHere('replays.keep')
   const [isRenaming, setRenaming] = useState(false)
   const { remove } = usePlaylistChanges(playlist)
   const first = playlist.items.find(({ summary }) => summary !== null)
@@ -80,7 +80,7 @@ function Actions({ playlist }: { playlist: WholePlaylist }) {
 function Sessions({ playlist }: { playlist: WholePlaylist }) {
   const { project, environment } = useScope()
   const navigate = useNavigate()
-  const mayChange = useMay('replays.keep')
+  const mayChange = useMayHere('replays.keep')
   const [noting, setNoting] = useState<PlaylistItem>()
   const { move, takeOut } = usePlaylistChanges(playlist)
   const { items, id } = playlist
@@ -114,7 +114,7 @@ function Sessions({ playlist }: { playlist: WholePlaylist }) {
           {`. Created by ${playlist.createdBy}.`}
         </p>
       </div>
-      <MayNotice permission="replays.keep" />
+      <MayNoticeHere permission="replays.keep" />
       {items.length === 0 ? (
         <Panel>
           <Empty

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Playlist, playlistsQuery } from '../../api/playlists.ts'
 import { PlaylistDialog } from '../../features/playlists/playlist-dialog.tsx'
-import { useMay } from '../../shell/account.ts'
+import { useMayHere } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useNewButton } from '../../shell/use-new-button.tsx'
@@ -19,7 +19,7 @@ export function PlaylistsScreen() {
   const { project, environment } = useScope()
   const playlists = useQuery(playlistsQuery({ project, env: environment.key }))
   const navigate = useNavigate()
-  const mayChange = useMay('replays.keep')
+  const mayChange = useMayHere('replays.keep')
   const [isCreating, setCreating] = useState(false)
   const button = useNewButton({
     label: 'New playlist',

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { type RolloutFilter, type RolloutRow, rolloutsQuery } from '../../api/rollouts.ts'
 import { ChooseFlag } from '../../features/rollout/choose-flag.tsx'
 import { PlanRollout } from '../../features/rollout/plan-rollout.tsx'
-import { useMay } from '../../shell/account.ts'
+import { useMayHere } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useNewButton } from '../../shell/use-new-button.tsx'
@@ -31,7 +31,7 @@ export function RolloutsScreen() {
   }
   const rollouts = useInfiniteQuery(rolloutsQuery(project, filter))
   const rows = useMemo(() => (rollouts.data?.pages ?? []).flatMap(({ items }) => items), [rollouts.data])
-  const mayChange = useMay('flags.change')
+  const mayChange = useMayHere('flags.change')
   const set = (change: RolloutsSearch) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   const create = () => set({ new: true })

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
+import { rolesQuery } from '../../api/roles.ts'
 import { availableTeamsQuery, setTeamRole } from '../../api/teams.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -9,13 +9,14 @@ import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { roleOptions } from './member-columns.tsx'
+import { roleOptions } from './role-names.ts'
 
 type AddTeamProps = { project: string; onAdded: () => Promise<void>; onClose: () => void }
 
 export function AddTeam({ project, onAdded, onClose }: AddTeamProps) {
   const [key, setKey] = useState('')
-  const [role, setRole] = useState<ProjectRole>('viewer')
+  const [role, setRole] = useState('viewer')
+  const roles = useQuery(rolesQuery(project)).data ?? []
   const [isChecked, setChecked] = useState(false)
   const wanted = useSettled(key.trim(), key.trim())
   const teams = useQuery(availableTeamsQuery(project, wanted))
@@ -54,7 +55,7 @@ export function AddTeam({ project, onAdded, onClose }: AddTeamProps) {
         onValue={setKey}
         fault={isChecked && chosen === undefined ? 'Choose a team from the list.' : undefined}
       />
-      <Select label="Role" options={roleOptions} value={role} onValue={setRole} />
+      <Select label="Role" options={roleOptions(roles, role)} value={role} onValue={setRole} />
     </Dialog>
   )
 }

@@ -20,7 +20,7 @@ type DeployHookPanelProps = { project: string; environment: Environment }
 /** The address that GitHub and other programs report deploys to. */
 export function DeployHookPanel({ project, environment }: DeployHookPanelProps) {
   const place = { project, env: environment.key }
-  const mayManage = useMay('webhooks.manage')
+  const mayManage = useMay('webhooks.manage', environment.key)
   const hook = useQuery({ ...deployHookQuery(place), enabled: mayManage })
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: deployHookQuery(place).queryKey })

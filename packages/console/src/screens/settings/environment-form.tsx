@@ -29,7 +29,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
   const [draft, setDraft] = useState<Draft>()
   const [isChecked, setChecked] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const mayManage = useMay('environments.manage')
+  const mayManage = useMay('environments.manage', environment.key)
   const queryClient = useQueryClient()
   const { queryKey } = environmentsQuery(project)
   const saving = useMutation({

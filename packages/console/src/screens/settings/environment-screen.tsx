@@ -73,7 +73,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
   const { page } = useSearch({ from: '/p/$project/settings/environments/$environment' })
   return (
     <>
-      <MayNotice permission="environments.manage" />
+      <MayNotice permission="environments.manage" environment={environment} />
       {environment.managed && <ManagedNotice />}
       <div className="flex flex-wrap items-center gap-x-16 text-text-3">
         <span className="inline-flex min-w-0 items-center gap-6">
@@ -95,7 +95,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
 
 function DeletePanel({ project, environment, isLast }: PartsProps) {
   const [isOpen, setOpen] = useState(false)
-  const mayManage = useMay('environments.manage')
+  const mayManage = useMay('environments.manage', environment.key)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const deletion = useMutation({

@@ -1,17 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { createInvitation, type IssuedInvitation, invitationsQuery } from '../../api/invitations.ts'
 import { toProblem } from '../../api/problem.ts'
+import { rolesQuery } from '../../api/roles.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { InvitationLink } from './invitation-link.tsx'
-import { roleOptions } from './member-columns.tsx'
+import { roleOptions } from './role-names.ts'
 
 /** Invites by e-mail, then shows the link, which is the only way without mail. */
 export function Invite({ project, onClose }: { project: string; onClose: () => void }) {
@@ -27,8 +27,9 @@ type InviteFormProps = {
 }
 
 function InviteForm({ project, onIssued, onClose }: InviteFormProps) {
+  const roles = useQuery(rolesQuery(project)).data ?? []
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<ProjectRole>('editor')
+  const [role, setRole] = useState('editor')
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   const [isChecked, setChecked] = useState(false)
   const queryClient = useQueryClient()
@@ -44,7 +45,7 @@ function InviteForm({ project, onIssued, onClose }: InviteFormProps) {
   const serverFault = problem?.errors.find(({ pointer }) => pointer === '/email')?.message
 
   /** Edits after a failure need a new idempotency key. */
-  function edit(part: { email?: string; role?: ProjectRole }) {
+  function edit(part: { email?: string; role?: string }) {
     if (part.email !== undefined) setEmail(part.email)
     if (part.role) setRole(part.role)
     setIdempotencyKey(newIdempotencyKey())
@@ -75,7 +76,12 @@ function InviteForm({ project, onIssued, onClose }: InviteFormProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      <Select label="Role" options={roleOptions} value={role} onValue={(next) => edit({ role: next })} />
+      <Select
+        label="Role"
+        options={roleOptions(roles, role)}
+        value={role}
+        onValue={(next) => edit({ role: next })}
+      />
     </Dialog>
   )
 }

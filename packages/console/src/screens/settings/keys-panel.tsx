@@ -29,7 +29,7 @@ export function KeysPanel({ project, environment }: KeysPanelProps) {
   const { revoked: showsRevoked } = useSearch({ from: '/p/$project/settings/environments/$environment' })
   const navigate = useNavigate({ from: '/p/$project/settings/environments/$environment' })
   const [opened, setOpened] = useState<Opened>()
-  const mayManage = useMay('keys.manage')
+  const mayManage = useMay('keys.manage', environment.key)
   // A revoked key ended before its response arrived.
   const now = Math.max(useNow(), keys.dataUpdatedAt)
   const queryClient = useQueryClient()

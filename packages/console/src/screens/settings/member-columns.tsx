@@ -1,27 +1,28 @@
-import { type ProjectRole, projectRoles } from '@telltale/core/permissions'
+import type { Environment } from '../../api/environments.ts'
 import type { Member } from '../../api/members.ts'
+import type { Role } from '../../api/roles.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Avatar, Badge } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
+import { nameOfRole, roleOptions } from './role-names.ts'
 
 interface MemberColumnsOptions {
   /** The id of the current account. */
   own: string
   mayManage: boolean
   isChanging: boolean
-  onRole: (member: Member, role: ProjectRole) => void
+  roles: readonly Role[]
+  environments: readonly Environment[]
+  onRole: (member: Member, role: string) => void
+  /** Opens the roles in single environments. */
+  onEdit: (member: Member) => void
   onRemove: (member: Member) => void
 }
 
-export const roleOptions = projectRoles.map((role) => ({
-  value: role,
-  label: role[0]?.toUpperCase() + role.slice(1),
-}))
-
 export function memberColumns(requested: MemberColumnsOptions): readonly Column<Member>[] {
-  const { own, mayManage, isChanging, onRole, onRemove } = requested
+  const { own, mayManage, isChanging, roles, environments, onRole, onEdit, onRemove } = requested
   return [
     {
       id: 'member',
@@ -50,9 +51,29 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
       cell: (member) => (
         <RoleCell
           member={member}
+          roles={roles}
           isFixed={!mayManage || member.managed || member.byGroup || isChanging}
           onRole={(role) => onRole(member, role)}
         />
+      ),
+    },
+    {
+      id: 'environments',
+      header: 'In environments',
+      cell: (member) => (
+        <span className="flex min-w-0 flex-wrap items-center gap-4">
+          {member.environments.map(({ env, role }) => (
+            <Badge key={env}>
+              {environments.find(({ key }) => key === env)?.name ?? env}: {nameOfRole(roles, role)}
+            </Badge>
+          ))}
+          <IconButton
+            icon="edit"
+            label={`Roles of ${member.user.name} in environments…`}
+            disabled={!mayManage || member.managed || member.direct === null}
+            onClick={() => onEdit(member)}
+          />
+        </span>
       ),
     },
     {
@@ -79,21 +100,26 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
   ]
 }
 
-type RoleCellProps = { member: Member; isFixed: boolean; onRole: (role: ProjectRole) => void }
+type RoleCellProps = {
+  member: Member
+  roles: readonly Role[]
+  isFixed: boolean
+  onRole: (role: string) => void
+}
 
-/** The own role of a member, and the teams that give one. The highest applies. */
-function RoleCell({ member, isFixed, onRole }: RoleCellProps) {
+/** The own role of a member, and the teams that give one. They apply together. */
+function RoleCell({ member, roles, isFixed, onRole }: RoleCellProps) {
   const { user, role, direct, teams } = member
   return (
     <span className="grid justify-items-start gap-4 py-4">
       {direct === null ? (
-        <span className="capitalize">{role}</span>
+        <span>{nameOfRole(roles, role)}</span>
       ) : (
         <span className="grid w-[14ch]">
           <Select
             label={`Role of ${user.name}`}
             hideLabel
-            options={roleOptions}
+            options={roleOptions(roles, direct)}
             value={direct}
             onValue={onRole}
             disabled={isFixed}
@@ -102,12 +128,12 @@ function RoleCell({ member, isFixed, onRole }: RoleCellProps) {
       )}
       {direct !== null && direct !== role && (
         <span className="text-12 text-text-2">
-          In effect: <span className="font-medium">{role}</span>
+          In effect: <span className="font-medium">{nameOfRole(roles, role)}</span>
         </span>
       )}
       {teams.map((team) => (
         <span key={team.key} className="text-12 text-text-3 [overflow-wrap:anywhere]">
-          {team.role} by the team {team.name}
+          {nameOfRole(roles, team.role)} by the team {team.name}
         </span>
       ))}
     </span>

@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ProjectRole } from '@telltale/core/permissions'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { accountQuery } from '../../api/accounts.ts'
-import { changeRole, type Member, membersQuery, removeMember } from '../../api/members.ts'
+import { changeRoles, type Member, membersQuery, type RolesDraft, removeMember } from '../../api/members.ts'
 import { toProblem } from '../../api/problem.ts'
+import { rolesQuery } from '../../api/roles.ts'
 import { useAccount, useMay } from '../../shell/account.ts'
 import { MayNotice } from '../../shell/may-notice.tsx'
 import { usePaletteEntries } from '../../shell/palette/registry.ts'
@@ -23,6 +23,7 @@ import { Avatar, Badge } from '../../ui/tag.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { Invite } from './invite.tsx'
 import { memberColumns } from './member-columns.tsx'
+import { MemberRolesDialog } from './member-roles-dialog.tsx'
 import { TeamsPanel } from './teams-panel.tsx'
 
 export function MembersScreen() {
@@ -43,7 +44,7 @@ export function MembersScreen() {
   return (
     <SectionScreen
       of="settings"
-      title="Members and roles"
+      title="Members"
       actions={
         <Button look="primary" icon="mail" disabled={!mayManage} onClick={invite}>
           Invite
@@ -54,7 +55,7 @@ export function MembersScreen() {
       <Members project={project} mayManage={mayManage} onInvite={invite} />
       <TeamsPanel project={project} mayManage={mayManage} />
       {mayManage && <InvitationsPanel project={project} />}
-      <RoleList />
+      <RoleList project={project} />
       {isInviting && mayManage && <Invite project={project} onClose={() => setInviting(false)} />}
     </SectionScreen>
   )
@@ -68,11 +69,14 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
   const find = (text: string) =>
     void navigate({ search: (now) => ({ ...now, q: text || undefined }), resetScroll: false })
   const members = useInfiniteQuery(membersQuery(project, q))
+  const roles = useQuery(rolesQuery(project)).data ?? []
+  const { environments } = useScope()
   const { user } = useAccount()
   const [leaving, setLeaving] = useState<Member>()
+  const [editing, setEditing] = useState<Member>()
   const queryClient = useQueryClient()
   const changing = useMutation({
-    mutationFn: changeRole,
+    mutationFn: changeRoles,
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey }),
@@ -81,21 +85,32 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
   })
   const problem = changing.error && toProblem(changing.error)
 
-  async function change(member: Member, role: ProjectRole) {
+  async function change(member: Member, draft: RolesDraft) {
     const place = { project, user: member.user.id }
-    await changing.mutateAsync({ ...place, role }).then(
-      () =>
+    const { environments: there } = member
+    const role = member.direct ?? member.role
+    await changing.mutateAsync({ ...place, draft }).then(
+      () => {
+        setEditing(undefined)
+        const isElsewhere = draft.environments !== undefined
         showToast({
-          text: `${member.user.name} is ${role} now.`,
-          undo: () => changing.mutate({ ...place, role: member.direct ?? member.role }),
-        }),
+          text: isElsewhere
+            ? `Roles of ${member.user.name} saved.`
+            : `${member.user.name} is ${draft.role ?? role} now.`,
+          undo: () =>
+            changing.mutate({
+              ...place,
+              draft: { ...(draft.role && { role }), ...(isElsewhere && { environments: there }) },
+            }),
+        })
+      },
       () => 'see the notice above the table',
     )
   }
 
   return (
     <ListSection title="Members">
-      <ProblemNotice problem={problem} />
+      {!editing && <ProblemNotice problem={problem} />}
       <Owners owners={members.data?.pages[0]?.owners ?? []} own={user.id} />
       <FilterBar label="Filter by name or e-mail" text={q ?? ''} onText={find} />
       <Async
@@ -132,7 +147,13 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
               own: user.id,
               mayManage,
               isChanging: changing.isPending,
-              onRole: (member, role) => void change(member, role),
+              roles,
+              environments,
+              onRole: (member, role) => void change(member, { role }),
+              onEdit: (member) => {
+                changing.reset()
+                setEditing(member)
+              },
               onRemove: setLeaving,
             })}
             more={members}
@@ -140,6 +161,17 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
           />
         )}
       </Async>
+      {editing && (
+        <MemberRolesDialog
+          member={editing}
+          roles={roles}
+          environments={environments}
+          busy={changing.isPending}
+          problem={problem}
+          onSave={(draft) => void change(editing, draft)}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
       {leaving && <Removal project={project} member={leaving} onClose={() => setLeaving(undefined)} />}
     </ListSection>
   )
@@ -198,25 +230,23 @@ function Removal({ project, member, onClose }: RemovalProps) {
   )
 }
 
-function RoleList() {
+function RoleList({ project }: { project: string }) {
+  const roles = useQuery(rolesQuery(project)).data ?? []
   return (
-    <dl className="grid max-w-read grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-4 text-12 text-text-2">
-      {roleWords.map(({ role, may }) => (
-        <div key={role} className="contents">
-          <dt className="font-medium text-text capitalize">{role}</dt>
-          <dd>{may}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="grid gap-8">
+      <dl className="grid max-w-read grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-4 text-12 text-text-2">
+        {roles.map(({ key, name, description }) => (
+          <div key={key} className="contents">
+            <dt className="font-medium text-text [overflow-wrap:anywhere]">{name}</dt>
+            <dd className="[overflow-wrap:anywhere]">{description}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-12">
+        <Link to="/p/$project/settings/roles" params={{ project }} className="text-link underline">
+          All permissions, and own roles
+        </Link>
+      </p>
+    </div>
   )
 }
-
-const roleWords = [
-  { role: 'viewer', may: 'Can view everything except secrets and sensitive traits.' },
-  { role: 'editor', may: 'Can also change flags in unprotected environments, and segments.' },
-  {
-    role: 'maintainer',
-    may: 'Can also change flags in protected environments, approve changes and read the audit log.',
-  },
-  { role: 'admin', may: 'Can also manage environments, keys, members and privacy.' },
-]

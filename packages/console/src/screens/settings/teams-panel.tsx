@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { useState } from 'react'
 import { accountQuery } from '../../api/accounts.ts'
 import { membersQuery } from '../../api/members.ts'
 import { toProblem } from '../../api/problem.ts'
+import { type Role, rolesQuery } from '../../api/roles.ts'
 import { type ProjectTeam, projectTeamsQuery, removeTeamRole, setTeamRole } from '../../api/teams.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -17,17 +17,18 @@ import { ListSection } from '../../ui/table/list-section.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { countOf } from '../../ui/text/measure-text.ts'
 import { AddTeam } from './add-team.tsx'
-import { roleOptions } from './member-columns.tsx'
+import { roleOptions } from './role-names.ts'
 
 /** The teams with a role in the project. */
 export function TeamsPanel({ project, mayManage }: { project: string; mayManage: boolean }) {
   const teams = useQuery(projectTeamsQuery(project))
+  const roles = useQuery(rolesQuery(project)).data ?? []
   const [isAdding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<ProjectTeam>()
   const refresh = useRefresh(project)
   const changing = useMutation({ mutationFn: setTeamRole, onSuccess: refresh })
 
-  async function change({ team, role: before }: ProjectTeam, role: ProjectRole) {
+  async function change({ team, role: before }: ProjectTeam, role: string) {
     const place = { project, team: team.key }
     await changing.mutateAsync({ ...place, role }).then(
       () =>
@@ -64,6 +65,7 @@ export function TeamsPanel({ project, mayManage }: { project: string; mayManage:
             rows={items}
             rowId={({ team }) => team.key}
             columns={teamColumns({
+              roles,
               mayManage,
               isChanging: changing.isPending,
               onRole: (team, role) => void change(team, role),
@@ -101,14 +103,15 @@ function useRefresh(project: string) {
 }
 
 interface TeamColumnsOptions {
+  roles: readonly Role[]
   mayManage: boolean
   isChanging: boolean
-  onRole: (team: ProjectTeam, role: ProjectRole) => void
+  onRole: (team: ProjectTeam, role: string) => void
   onRemove: (team: ProjectTeam) => void
 }
 
 function teamColumns(options: TeamColumnsOptions): readonly Column<ProjectTeam>[] {
-  const { mayManage, isChanging, onRole, onRemove } = options
+  const { mayManage, isChanging, roles, onRole, onRemove } = options
   return [
     {
       id: 'team',
@@ -136,7 +139,7 @@ function teamColumns(options: TeamColumnsOptions): readonly Column<ProjectTeam>[
           <Select
             label={`Role of ${row.team.name}`}
             hideLabel
-            options={roleOptions}
+            options={roleOptions(roles, row.role)}
             value={row.role}
             onValue={(role) => onRole(row, role)}
             disabled={!mayManage || row.managed || isChanging}

@@ -1,4 +1,6 @@
-import { projectRoles, type TokenRole, tokenRoles } from '@telltale/core/permissions'
+import { useQuery } from '@tanstack/react-query'
+import { projectRoles, tokenRoles } from '@telltale/core/permissions'
+import { rolesQuery } from '../../api/roles.ts'
 import { useAccount } from '../../shell/account.ts'
 import { Select } from '../../ui/form/select.tsx'
 
@@ -14,7 +16,8 @@ const lifetimes = [
 export interface TokenRights {
   /** Empty: every project. */
   project: string
-  role: TokenRole
+  /** Own roles only with a project. */
+  role: string
   lifetime: (typeof lifetimes)[number]['value']
 }
 
@@ -34,11 +37,19 @@ type TokenRightsFieldsProps = { rights: TokenRights; onRights: (rights: TokenRig
 
 export function TokenRightsFields({ rights, onRights }: TokenRightsFieldsProps) {
   const { user, projects } = useAccount()
-  const roles = user.role === 'owner' && rights.project === '' ? tokenRoles : projectRoles
+  const own = useQuery({ ...rolesQuery(rights.project), enabled: rights.project !== '' }).data ?? []
+  const builtIn = user.role === 'owner' && rights.project === '' ? tokenRoles : projectRoles
+  const options = [
+    ...builtIn.map((role) => ({ value: `${role}`, label: role[0]?.toUpperCase() + role.slice(1) })),
+    ...own.filter((role) => !role.builtIn).map(({ key, name }) => ({ value: key, label: name })),
+  ]
 
   function edit(part: Partial<TokenRights>) {
     const next = { ...rights, ...part }
     const isOwnerOfOne = next.role === 'owner' && next.project !== ''
+    const isOwn = !tokenRoles.some((role) => role === next.role)
+    // An own role is one of the project that was chosen before.
+    if (isOwn && next.project !== rights.project) return onRights({ ...next, role: 'viewer' })
     onRights(isOwnerOfOne ? { ...next, role: 'admin' } : next)
   }
 
@@ -56,7 +67,7 @@ export function TokenRightsFields({ rights, onRights }: TokenRightsFieldsProps) 
       <Select
         label="Role"
         hint="At most your own role."
-        options={roles.map((role) => ({ value: role, label: role[0]?.toUpperCase() + role.slice(1) }))}
+        options={options}
         value={rights.role}
         onValue={(role) => edit({ role })}
       />

@@ -1,6 +1,7 @@
 // Creates the demo's project by the operations that members use, each at its time and under its author's name.
 
 import { randomUUID } from 'node:crypto'
+import { grantOf } from '@telltale/core/rights'
 import { findProject, type ProjectRow } from '../../access/find-project.ts'
 import { returnLeases } from '../../guard/looks/queries.ts'
 import { createMetric } from '../../guard/metrics/create-metric.ts'
@@ -115,7 +116,7 @@ async function makeChange(
   const current = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
   await saveConfig(db, origin, {
     review: rolloutPolicy.reviewConfig,
-    place: { project, role: 'admin', env, flag: key },
+    place: { project, grant: grantOf('admin'), env, flag: key },
     author: { id: '', name: origin.actor.name },
     draft: { ...draftOf(current), ...config, version: current.version, reason },
     ifMatch: undefined,

@@ -1,6 +1,7 @@
 // The experiments of the demo, by the operations that members use, each at its time. What they found is read from the
 // history once it is there.
 
+import { grantOf } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { createExperiment } from '../../guard/experiments/create-experiment.ts'
 import { endExperiment } from '../../guard/experiments/end-experiment.ts'
@@ -29,17 +30,23 @@ export function stepsOfExperiment(db: Db, { project, env, experiment, by }: Made
   let id = ''
   const begin = async () => {
     const origin = by(experiment.by, experiment.ago)
-    const place = { project, role: 'admin', env, flag } as const
+    const place = { project, grant: grantOf('admin'), env, flag } as const
     const given = { name, hypothesis, goals: [...goals], days }
     id = (await createExperiment(db, origin, { place, given })).id
     const definitions = await definitionsOf({ db }, project.id)
     const judged = freezeGoals(goals, definitions, new Map(Object.entries(experiment.bases)))
-    await startExperiment(db, origin, { project, role: 'admin', id, judged })
+    await startExperiment(db, origin, { project, grant: grantOf('admin'), id, judged })
   }
   const finish = async ({ ago, variation, note }: NonNullable<typeof end>) => {
     const origin = by(experiment.by, ago)
     const results = { at: origin.now.toISOString(), arms: [], days: [] }
-    await endExperiment(db, origin, { project, role: 'admin', id, decision: { variation, note }, results })
+    await endExperiment(db, origin, {
+      project,
+      grant: grantOf('admin'),
+      id,
+      decision: { variation, note },
+      results,
+    })
   }
   return [
     { ago: experiment.ago, make: begin },

@@ -3,6 +3,7 @@
 
 import { lookAt } from '@telltale/core/guard/look'
 import type { LookEvidence } from '@telltale/core/guard/rollout'
+import { grantOf } from '@telltale/core/rights'
 import { takeLease } from '../../guard/looks/queries.ts'
 import { actOnRollout } from '../../guard/rollouts/act-on-rollout.ts'
 import { applyTurn } from '../../guard/rollouts/apply-turn.ts'
@@ -41,11 +42,19 @@ export function stepsOfRollout(db: Db, { project, env, rollout, holder, people, 
   const start = async () => {
     const at = new Date(now.getTime() - rollout.ago)
     const origin = { actor: { kind: 'user', ...by } as const, requestId: null, now: at }
-    const place = { project, role: 'admin', env, flag } as const
+    const place = { project, grant: grantOf('admin'), env, flag } as const
     const given = { treatment: 'on', reason, stages: [...stages], metrics }
     id = (await createRollout(db, origin, { place, author: by, given })).id
     await takeLease(db, id, { holder, span: leaseSpan })
-    const acting = { project, role: 'admin', id, action: 'start', by, turn: 0, comment: reason } as const
+    const acting = {
+      project,
+      grant: grantOf('admin'),
+      id,
+      action: 'start',
+      by,
+      turn: 0,
+      comment: reason,
+    } as const
     await actOnRollout(db, origin, acting)
   }
   const go = async ({ ago, action, metric: harmed }: DemoRollout['steps'][number]) => {

@@ -1,3 +1,4 @@
+import { grantOf } from '@telltale/core/rights'
 import type { ProjectRow } from '../../access/find-project.ts'
 import { createSavedView } from '../../organisation/saved-views/create-saved-view.ts'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
@@ -20,7 +21,12 @@ export function makeViews(db: Db, { project, views, by, people }: MadeViews): St
     if (id === undefined) return []
     const draft = { ...view, shared: true }
     const make = async () => {
-      await createSavedView(db, by(name, ago), { project, role: 'admin', user: { id, name }, draft })
+      await createSavedView(db, by(name, ago), {
+        project,
+        grant: grantOf('admin'),
+        user: { id, name },
+        draft,
+      })
     }
     return [{ ago, make }]
   })

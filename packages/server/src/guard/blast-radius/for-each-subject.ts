@@ -2,7 +2,7 @@
 // sessions. Yields so that other requests are served in between.
 
 import type { Subject } from '@telltale/core/changes/blast-radius'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import { createYielder } from '../../platform/process/create-yielder.ts'
 import { traitsToEvaluate } from '../../release/identities/visible-traits.ts'
@@ -19,7 +19,7 @@ export interface People {
 const stepsPerLook = 8
 
 export async function forEachSubject(
-  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  { environment, grant }: { environment: EnvironmentRow; grant: Grant },
   { identities, sessions, findTraits }: People,
   visit: (subject: Subject) => void,
 ): Promise<void> {
@@ -33,13 +33,13 @@ export async function forEachSubject(
   for (const { targetingKey, traits: own } of identities) {
     const row = left.get(targetingKey)
     if (row !== undefined) left.delete(targetingKey)
-    visit(subjectOf(targetingKey, traitsToEvaluate(environment, own, role), row))
+    visit(subjectOf(targetingKey, traitsToEvaluate(environment, own, grant), row))
     const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   const traits = await findTraits([...left.keys()])
   for (const [targetingKey, row] of left) {
-    visit(subjectOf(targetingKey, traitsToEvaluate(environment, traits.get(targetingKey) ?? {}, role), row))
+    visit(subjectOf(targetingKey, traitsToEvaluate(environment, traits.get(targetingKey) ?? {}, grant), row))
     const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }

@@ -3,8 +3,8 @@ import type { previewBlastRadius as Preview } from '@telltale/core/contract/blas
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { emptyFilter } from '@telltale/core/query/filter'
+import type { Grant } from '@telltale/core/rights'
 import { periodOf } from '../../monitoring/explore/open-question.ts'
 import { ask, type Question } from '../../monitoring/explore/question.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
@@ -25,7 +25,7 @@ import {
 interface PreviewBlastRadiusOptions {
   environment: EnvironmentRow
   /** The caller's role: users are evaluated without the traits that it may not see. */
-  role: ProjectRole
+  grant: Grant
   change: Change
   cursor?: string
 }
@@ -33,7 +33,7 @@ interface PreviewBlastRadiusOptions {
 /** One page of the users of the last days, by key. Throws the same errors as saving the change. */
 export async function previewBlastRadius(
   { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  { environment, role, change, cursor }: PreviewBlastRadiusOptions,
+  { environment, grant, change, cursor }: PreviewBlastRadiusOptions,
 ): Promise<ReplyOf<typeof Preview>> {
   const compared = await compareRuleSets(db, environment, change)
   const begun = cursor === undefined ? undefined : readCursor(cursor)
@@ -59,7 +59,7 @@ export async function previewBlastRadius(
   const radius = createBlastRadius({ ...compared, ...compared.compile(byFlag) })
   let people = 0
   let sessions = 0
-  await forEachSubject({ environment, role }, part, (subject) => {
+  await forEachSubject({ environment, grant }, part, (subject) => {
     radius.add(subject)
     people += 1
     sessions += subject.sessions
@@ -73,7 +73,7 @@ export async function previewBlastRadius(
     sessions: part.isWhole ? sessions : null,
     flags: radius.changes(),
     moreFlags: compared.moreFlags,
-    masked: [...hiddenTraits(environment, role)],
+    masked: [...hiddenTraits(environment, grant)],
   }
 }
 

@@ -7,6 +7,6 @@ import { previewBlastRadius } from './preview-blast-radius.ts'
 export const blastRadiusRoutes: Handlers<Calls['blast-radius'], Services> = {
   previewBlastRadius: async (services, { project, params, body }) => {
     const environment = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
-    return previewBlastRadius(services, { environment, role: project.role, ...body })
+    return previewBlastRadius(services, { environment, grant: project.grant, ...body })
   },
 }

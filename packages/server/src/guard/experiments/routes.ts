@@ -30,7 +30,7 @@ export const experimentRoutes: Handlers<Calls['experiments'], Services> = {
   updateExperiment: ({ db }, { project, params, origin, body }) =>
     updateExperiment(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       id: params.experiment,
       given: body,
     }),
@@ -39,7 +39,7 @@ export const experimentRoutes: Handlers<Calls['experiments'], Services> = {
     const placed = await getExperiment(db, { projectId: project.row.id, id: params.experiment })
     const environment = await getEnvironment(db, { projectId: project.row.id, key: placed.environment.key })
     const judged = await fixMeasures(services, placed, environment)
-    const of = { project: project.row, role: project.role, id: placed.row.id }
+    const of = { project: project.row, grant: project.grant, id: placed.row.id }
     return startExperiment(db, origin, { ...of, judged })
   },
   endExperiment: async (services, { project, params, origin, body: { variation, note = '' } }) => {
@@ -47,14 +47,14 @@ export const experimentRoutes: Handlers<Calls['experiments'], Services> = {
     const results = await resultsOf(services, project.row.id, params.experiment)
     return endExperiment(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       id: params.experiment,
       decision: { variation, note },
       results,
     })
   },
   deleteExperiment: ({ db }, { project, params, origin }) =>
-    deleteExperiment(db, origin, { project: project.row, role: project.role, id: params.experiment }),
+    deleteExperiment(db, origin, { project: project.row, grant: project.grant, id: params.experiment }),
   getExperimentResults: async (services, { project, params }) =>
     resultsOf(services, project.row.id, params.experiment),
 }

@@ -4,14 +4,14 @@ import type { createHoldout as createHoldoutCall } from '@telltale/core/contract
 import { type Fault, problem } from '@telltale/core/errors'
 import { freezeMetric, type MetricDefinition } from '@telltale/core/guard/built-in-metrics'
 import { limits } from '@telltale/core/limits'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { holdoutSplit } from '@telltale/core/telemetry/hidden-split'
 import { v7 as newId } from 'uuid'
 import { lockProject } from '../../access/find-project.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
-import { refuseProtected } from '../../release/flags/config-ref.ts'
+import { checkMayChange } from '../../release/flags/config-ref.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { holdoutChange, toHoldout } from './holdout.ts'
 import { findFlagKeys, findHoldouts, type HoldoutRow, type PlacedHoldout } from './queries.ts'
@@ -20,7 +20,7 @@ type Given = BodyOf<typeof createHoldoutCall>
 
 interface HoldoutCreation {
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   env: string
   given: Given
 }
@@ -29,10 +29,10 @@ const splitBytes = 8
 
 /** It begins at once. Throws `not-found`, `forbidden`, `already-exists`, `in-use` and `invalid-experiment`. */
 export const createHoldout = change(
-  async ({ db, now, actor }, { project, role, env, given }: HoldoutCreation) => {
+  async ({ db, now, actor }, { project, grant, env, given }: HoldoutCreation) => {
     await lockProject(db, project.id)
     const environment = await getEnvironment(db, { projectId: project.id, key: env })
-    refuseProtected(environment, role)
+    checkMayChange(environment, grant)
     refuseTooMany(await findHoldouts(db, project.id, undefined), { env, key: given.key })
     const flagIds = flagsOf(given, await findFlagKeys(db, project.id))
     const chosen = metricsOf(given, await definitionsOf({ db }, project.id))

@@ -14,13 +14,13 @@ export const holdoutRoutes: Handlers<Calls['holdouts'], Services> = {
     items: await toHoldouts(db, project.row.id, await findHoldouts(db, project.row.id, query.env)),
   }),
   createHoldout: ({ db }, { project, params, origin, body }) =>
-    createHoldout(db, origin, { project: project.row, role: project.role, env: params.env, given: body }),
+    createHoldout(db, origin, { project: project.row, grant: project.grant, env: params.env, given: body }),
   getHoldout: async ({ db }, { project, params }) =>
     toHoldout(db, await getHoldout(db, project.row.id, params.holdout)),
   updateHoldout: ({ db }, { project, params, origin, body }) =>
     updateHoldout(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       key: params.holdout,
       given: body,
     }),
@@ -29,13 +29,13 @@ export const holdoutRoutes: Handlers<Calls['holdouts'], Services> = {
     const results = await readHoldoutResults(services, await getHoldout(db, project.row.id, params.holdout))
     return endHoldout(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       key: params.holdout,
       results,
     })
   },
   deleteHoldout: ({ db }, { project, params, origin }) =>
-    deleteHoldout(db, origin, { project: project.row, role: project.role, key: params.holdout }),
+    deleteHoldout(db, origin, { project: project.row, grant: project.grant, key: params.holdout }),
   getHoldoutResults: async (services, { project, params }) =>
     readHoldoutResults(services, await getHoldout(services.db, project.row.id, params.holdout)),
 }

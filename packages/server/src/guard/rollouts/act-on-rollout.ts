@@ -2,7 +2,7 @@ import type { Rollout } from '@telltale/core/contract/rollouts'
 import { type Problem, problem } from '@telltale/core/errors'
 import { type ActRefusal, act, type PersonalAction } from '@telltale/core/guard/act'
 import type { BaseOfMetric } from '@telltale/core/guard/built-in-metrics'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { rolloutDecisions } from '../../platform/engines/postgres/rollout-schema.ts'
-import { refuseProtected, resolveConfigRef } from '../../release/flags/config-ref.ts'
+import { checkMayChange, resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { carryOut } from './carry-out.ts'
 import { prepareStart } from './prepare-start.ts'
 import { lockRollout, type PlacedRollout, planOf, standingOf } from './queries.ts'
@@ -21,7 +21,7 @@ import { toRollout } from './rollout.ts'
 
 export interface Acting {
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   id: string
   action: PersonalAction
   by: { id: string; name: string }
@@ -46,10 +46,10 @@ const brakes: ReadonlySet<PersonalAction> = new Set(['pause', 'roll-back'])
 
 const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>> => {
   const { db, now } = context
-  const { project, role, action, by, comment } = acting
+  const { project, grant, action, by, comment } = acting
   const before = await lockRollout(db, project.id, acting.id)
   const place = await resolveConfigRef(db, { project, env: before.environment.key, flag: before.flag.key })
-  if (!brakes.has(action)) refuseProtected(place.environment, role)
+  if (!brakes.has(action)) checkMayChange(place.environment, grant)
 
   const standing = standingOf(before.row)
   const turn = acting.turn ?? standing.turn

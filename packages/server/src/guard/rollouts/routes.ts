@@ -34,7 +34,7 @@ function actAs(action: PersonalAction, { db }: Services, requested: Act) {
   const { project, params, caller, origin, body, bases } = requested
   return actOnRollout(db, origin, {
     project: project.row,
-    role: project.role,
+    grant: project.grant,
     id: params.rollout,
     action,
     by: { id: caller.user.id, name: caller.user.name },
@@ -69,7 +69,7 @@ export const rolloutRoutes: Handlers<
   },
   createRollout: ({ db }, { project, params, caller, origin, body }) =>
     createRollout(db, origin, {
-      place: { ...params, project: project.row, role: project.role },
+      place: { ...params, project: project.row, grant: project.grant },
       author: caller.user,
       given: body,
     }),
@@ -78,13 +78,13 @@ export const rolloutRoutes: Handlers<
   updateRollout: ({ db }, { project, params, caller, origin, body }) =>
     updateRollout(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       id: params.rollout,
       author: caller.user,
       given: body,
     }),
   deleteRollout: ({ db }, { project, params, origin }) =>
-    deleteRollout(db, origin, { project: project.row, role: project.role, id: params.rollout }),
+    deleteRollout(db, origin, { project: project.row, grant: project.grant, id: params.rollout }),
   listRolloutDecisions: async ({ db }, { project, params, query }) => {
     const { row } = await getRollout(db, project.row.id, params.rollout)
     return readNewestFirst(query, {

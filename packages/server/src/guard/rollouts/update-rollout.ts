@@ -1,12 +1,12 @@
 import type { updateRollout as updateRolloutCall } from '@telltale/core/contract/rollouts'
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import type { Static } from 'typebox'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
-import { refuseProtected, resolveConfigRef } from '../../release/flags/config-ref.ts'
+import { checkMayChange, resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from './check-plan.ts'
@@ -16,7 +16,7 @@ import { rolloutChange } from './store-turn.ts'
 
 interface RolloutUpdate {
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   id: string
   author: { id: string }
   given: Static<typeof updateRolloutCall.body>
@@ -24,7 +24,7 @@ interface RolloutUpdate {
 
 /** Changes a draft; fields left out keep their values. */
 export const updateRollout = change(
-  async ({ db, now }, { project, role, id, author, given }: RolloutUpdate) => {
+  async ({ db, now }, { project, grant, id, author, given }: RolloutUpdate) => {
     const before = await lockRollout(db, project.id, id)
     const { row } = before
     const { environment, flag } = await resolveConfigRef(db, {
@@ -32,7 +32,7 @@ export const updateRollout = change(
       env: before.environment.key,
       flag: before.flag.key,
     })
-    refuseProtected(environment, role)
+    checkMayChange(environment, grant)
     const { turn, reason, ...changed } = given
     if (row.state !== 'draft') throw problem('wrong-state', `The rollout is ${row.state}.`)
     if (turn !== row.turn) throw problem('version-conflict', { current: await toRollout(db, before) })

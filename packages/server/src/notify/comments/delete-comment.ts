@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { isAtLeast, type ProjectRole } from '@telltale/core/permissions'
+import { type Grant, mayInProject } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import type { ProjectRow } from '../../access/find-project.ts'
 import { findEnvironmentById } from '../../organisation/environments/queries.ts'
@@ -10,15 +10,18 @@ import { lockComment } from './queries.ts'
 
 interface CommentDeletion {
   project: ProjectRow
-  role: ProjectRole
+  grant: Grant
   id: string
   userId: string
 }
 
-export const deleteComment = change(async ({ db }, { project, role, id, userId }: CommentDeletion) => {
+export const deleteComment = change(async ({ db }, { project, grant, id, userId }: CommentDeletion) => {
   const row = await lockComment(db, project.id, id)
-  if (row.authorId !== userId && !isAtLeast(role, 'admin')) {
-    throw problem('forbidden', `Only ${row.authorName}, the author, or an admin can delete this comment.`)
+  if (row.authorId !== userId && !mayInProject(grant, 'members.manage')) {
+    throw problem(
+      'forbidden',
+      `Only ${row.authorName}, the author, or a member with members.manage can delete this comment.`,
+    )
   }
   await db.delete(comments).where(eq(comments.id, id))
   const environment = await findEnvironmentById(db, row.environmentId)

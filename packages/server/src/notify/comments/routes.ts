@@ -26,7 +26,7 @@ export const commentRoutes: Handlers<Calls['comments'], Services> = {
   deleteComment: ({ db }, { project, params, caller, origin }) =>
     deleteComment(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       id: params.comment,
       userId: caller.user.id,
     }),

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getInbox as getInboxCall, InboxItem } from '@telltale/core/contract/inbox'
-import { mayInProject, type ProjectRole } from '@telltale/core/permissions'
+import { type Grant, mayInProject } from '@telltale/core/rights'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findAlerts } from '../alerts/queries.ts'
 import { findMentionsOf, findWaitingChanges, findWaitingRequests, findWaitingRollouts } from './queries.ts'
@@ -10,7 +10,7 @@ type Kind = InboxItem['kind']
 
 interface InboxOf {
   projectId: string
-  role: ProjectRole
+  grant: Grant
   userId: string
   now: Date
 }
@@ -18,8 +18,8 @@ interface InboxOf {
 const failedShownFor = 7 * 24 * 3_600_000
 const excerptLength = 200
 
-export async function getInbox(db: Queryable, { projectId, role, userId, now }: InboxOf): Promise<Reply> {
-  const mayApprove = mayInProject({ kind: 'project', role }, 'changes.approve')
+export async function getInbox(db: Queryable, { projectId, grant, userId, now }: InboxOf): Promise<Reply> {
+  const mayApprove = mayInProject(grant, 'changes.approve')
   const [alerts, rollouts, requests, changes, mentions] = await Promise.all([
     findAlerts(db, projectId),
     findWaitingRollouts(db, projectId),

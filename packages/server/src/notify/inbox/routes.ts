@@ -6,7 +6,7 @@ import { storeRead } from './queries.ts'
 
 export const inboxRoutes: Handlers<Calls['inbox'], Services> = {
   getInbox: ({ db, clock }, { project, caller }) =>
-    getInbox(db, { projectId: project.row.id, role: project.role, userId: caller.user.id, now: clock() }),
+    getInbox(db, { projectId: project.row.id, grant: project.grant, userId: caller.user.id, now: clock() }),
   // Personal and worth no audit entry: what was read is not an entity of the project.
   markMentionsRead: async ({ db, clock }, { project, caller, body }) => {
     const userId = caller.user.id

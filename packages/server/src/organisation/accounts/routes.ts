@@ -19,6 +19,7 @@ import { findUserByEmail } from '../users/queries.ts'
 import { signIn } from '../users/sign-in.ts'
 import { mayResetPassword } from '../users/single-sign-on.ts'
 import { toUser } from '../users/user.ts'
+import { describeGrant } from './describe-grant.ts'
 import { endSession, signOut } from './end-session.ts'
 import { updateAccount } from './update-account.ts'
 
@@ -54,10 +55,11 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
       token: token
         ? { id: token.id, name: token.name, role: token.role, project: only?.project.key ?? null }
         : null,
-      projects: visible.map(({ project, role }) => ({
+      projects: visible.map(({ project, role, grant }) => ({
         key: project.key,
         name: project.name,
         role,
+        ...describeGrant(grant),
         own: project.own,
       })),
       secondFactorMissing:

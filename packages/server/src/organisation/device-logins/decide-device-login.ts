@@ -1,4 +1,3 @@
-import type { TokenRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { change, type EntityChange } from '../../platform/engines/postgres/change.ts'
@@ -10,7 +9,7 @@ interface Approval {
   user: UserRow
   code: string
   project?: string | undefined
-  role: TokenRole
+  role: string
   expiresAt?: string | undefined
 }
 

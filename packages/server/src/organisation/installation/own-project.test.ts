@@ -11,7 +11,7 @@ test('with its owner the installation gets its own project, whose flags the cons
 
   const ada = await telltale.person({ role: 'owner' })
   const { projects, ownKey } = (await telltale.request('GET', '/api/v1/account', { as: ada })).body
-  expect(projects).toEqual([
+  expect(projects).toMatchObject([
     { key: 'telltale', name: 'Ours', role: 'admin', own: false },
     { key: 'telltale-console', name: 'Telltale console', role: 'admin', own: true },
   ])

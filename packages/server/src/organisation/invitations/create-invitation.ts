@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import { type Grant, rightsOf } from '@telltale/core/rights'
 import { v7 as newId } from 'uuid'
 import type { ProjectRow } from '../../access/find-project.ts'
 import { lockProject } from '../../access/find-project.ts'
@@ -7,6 +7,8 @@ import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { invitations } from '../../platform/engines/postgres/schema.ts'
+import { takeRole } from '../roles/queries.ts'
+import { refuseExcess } from '../roles/refuse-excess.ts'
 import { auditedInvitation, toInvitation } from './invitation.ts'
 import { newLink, writeLetter } from './link.ts'
 import type { Post } from './post-letters.ts'
@@ -15,7 +17,9 @@ import { hasPendingInvitation, isMember } from './queries.ts'
 interface InvitationDraft {
   project: ProjectRow
   email: string
-  role: ProjectRole
+  role: string
+  /** What the sender may do: nobody gives more. */
+  author: Grant
   sender: UserRow
   /** The address of the installation, for the link. */
   site: string
@@ -24,8 +28,10 @@ interface InvitationDraft {
 
 /** Invites an e-mail address. The link is returned only once. */
 export const createInvitation = change(async ({ db, now }, draft: InvitationDraft) => {
-  const { project, email, role, sender, site, post } = draft
+  const { project, email, role, author, sender, site, post } = draft
   if (!(await lockProject(db, project.id))) throw problem('not-found')
+  const permissions = await takeRole(db, { projectId: project.id, key: role }, '/role')
+  refuseExcess(author, { before: undefined, after: rightsOf(permissions) })
   await refuseNeedless(db, { projectId: project.id, email, now })
 
   const link = newLink(site, now)

@@ -1,5 +1,5 @@
-import { isAtLeast, type ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
+import { findPermissions } from '../../access/find-rights.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import { invitations } from '../../platform/engines/postgres/schema.ts'
@@ -34,16 +34,18 @@ export async function joinAsInvited(
   return [...membership, accepted]
 }
 
-/** A user who has become a member meanwhile keeps the higher role. */
+/** A user who has become a member meanwhile keeps a role that allows as much. */
 async function grantRole(
   context: ChangeContext,
-  { project, user, role }: Omit<Joining, 'invitation'> & { role: ProjectRole },
+  { project, user, role }: Omit<Joining, 'invitation'> & { role: string },
 ): Promise<EntityChange[]> {
   const member = await lockMember(context.db, project.id, user.id)
   if (!member) return (await insertMember(context, project, { user, role })).changes
 
   const { membership } = member
-  if (membership.managed || isAtLeast(membership.role, role)) return []
+  const held = await findPermissions(context.db, { projectId: project.id, role: membership.role })
+  const invited = await findPermissions(context.db, { projectId: project.id, role })
+  if (membership.managed || [...invited].every((permission) => held.has(permission))) return []
   // An invitation is a role by hand: groups do not take it away again.
-  return (await setMemberRole(context, { project, member, role, roleFrom: null })).changes
+  return setMemberRole(context, { project, member, role, roleFrom: null })
 }

@@ -78,7 +78,7 @@ test('an invited user sees the project, sets a password, and is signed in', asyn
   })
   const ada = cookieOf(accepted)
   const account = await telltale.request('GET', '/api/v1/account', { as: ada })
-  expect(account.body.projects).toEqual([{ key: 'shop', name: 'shop', role: 'maintainer', own: false }])
+  expect(account.body.projects).toMatchObject([{ key: 'shop', name: 'shop', role: 'maintainer', own: false }])
   expect(await stateOf('shop', invitation.id)).toBe('accepted')
 
   const signIn = { email: 'ada@shop.example', password }

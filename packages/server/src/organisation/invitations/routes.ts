@@ -22,6 +22,7 @@ export const invitationRoutes: Handlers<Calls['invitations'], Services> = {
     postLetters(services, (post, site = ownOrigin) =>
       createInvitation(services.db, origin, {
         project: project.row,
+        author: project.grant,
         ...body,
         sender: caller.user,
         site,

@@ -1,14 +1,18 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { MembershipRow } from '../../access/find-membership.ts'
 import { lockProject } from '../../access/find-project.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
+import { takeRole } from '../roles/queries.ts'
+import { refuseExcess } from '../roles/refuse-excess.ts'
 import { findUserByEmail } from '../users/queries.ts'
+import { rightsOfRoles } from './give-roles.ts'
 import { memberChange, readMember } from './member.ts'
-import { countMembers } from './queries.ts'
+import { countMembers, type EnvironmentRole } from './queries.ts'
+import { storeEnvironmentRoles } from './store-environment-roles.ts'
 
 interface ProjectRef {
   id: string
@@ -18,21 +22,31 @@ interface ProjectRef {
 interface MemberDraft {
   project: ProjectRef
   email: string
-  role: ProjectRole
+  role: string
+  environments?: readonly EnvironmentRole[]
+  author: Grant
 }
 
 /** Adds a user with an existing account. */
-export const addMember = change(async (context, { project, email, role }: MemberDraft) => {
+export const addMember = change(async (context, draft: MemberDraft) => {
+  const { project, email, role, environments = [], author } = draft
   const user = await findUserByEmail(context.db, email)
   if (!user) throw problem('not-found', `There is no user with the address ${email}. Invite them instead.`)
 
-  const { changes } = await insertMember(context, project, { user, role })
-  return { reply: await readMember(context.db, { projectId: project.id, user }), changes }
+  const place = { db: context.db, projectId: project.id }
+  refuseExcess(author, { before: undefined, after: await rightsOfRoles(place, { role, environments }) })
+  const { row } = await insertMember(context, project, { user, role })
+  const stored = await storeEnvironmentRoles(context, { project, userId: user.id, wanted: environments })
+  const there = { before: [], after: stored }
+  return {
+    reply: await readMember(context.db, { projectId: project.id, user }),
+    changes: [memberChange('create', { project, user, after: row, environments: there })],
+  }
 })
 
 interface NewMember {
   user: UserRow
-  role: ProjectRole
+  role: string
   managed?: boolean
   /** The sign-in provider whose groups give the role. */
   roleFrom?: string | null
@@ -45,6 +59,8 @@ export async function insertMember(
   { user, role, managed = false, roleFrom = null }: NewMember,
 ): Promise<{ row: MembershipRow; changes: EntityChange[] }> {
   if (!(await lockProject(db, project.id))) throw problem('not-found')
+  // Keeps an own role from being deleted meanwhile.
+  await takeRole(db, { projectId: project.id, key: role }, '/role')
   if ((await countMembers(db, project.id)) >= limits.membersPerProject) {
     throw problem('in-use', `A project has at most ${limits.membersPerProject} members.`)
   }

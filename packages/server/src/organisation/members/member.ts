@@ -1,18 +1,27 @@
 import type { Member } from '@telltale/core/contract/members'
 import { problem } from '@telltale/core/errors'
-import { highestRole } from '@telltale/core/permissions'
 import type { Static } from 'typebox'
 import type { MembershipRow } from '../../access/find-membership.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findUser } from '../users/queries.ts'
-import { describeMembers, type FoundMember, lockMember, type MemberRow } from './queries.ts'
+import {
+  describeMembers,
+  type EnvironmentRole,
+  type FoundMember,
+  lockMember,
+  type MemberRow,
+} from './queries.ts'
 
-/** A member as the API returns it. The highest of the roles applies. */
-export function toMember({ user, membership, teams }: FoundMember): Static<typeof Member> {
-  const direct = membership?.role ?? null
-  const roles = [...(direct === null ? [] : [direct]), ...teams.map(({ role }) => role)]
+/** A member as the API returns it. */
+export function toMember({
+  user,
+  membership,
+  teams,
+  role,
+  environments,
+}: FoundMember): Static<typeof Member> {
   const began = [...(membership ? [membership.createdAt] : []), ...teams.map(({ since }) => since)]
   const [since = user.createdAt] = began.sort((a, b) => a.getTime() - b.getTime())
   return {
@@ -23,9 +32,10 @@ export function toMember({ user, membership, teams }: FoundMember): Static<typeo
       disabledAt: user.disabledAt?.toISOString() ?? null,
       lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
     },
-    role: highestRole(roles) ?? 'viewer',
-    direct,
-    teams: teams.map(({ key, name, role }) => ({ key, name, role })),
+    role,
+    direct: membership?.role ?? null,
+    teams: teams.map((team) => ({ key: team.key, name: team.name, role: team.role })),
+    environments,
     createdAt: since.toISOString(),
     managed: membership?.managed ?? false,
     byGroup: (membership?.roleFrom ?? null) !== null,
@@ -70,14 +80,14 @@ export function refuseRoleOfGroups({ roleFrom }: MembershipRow): void {
 /** The audit entry for a member who was added, changed role or left. */
 export function memberChange(
   verb: 'create' | 'update' | 'delete',
-  { project, user, before, after }: MemberStep,
+  { project, user, before, after, environments }: MemberStep,
 ): EntityChange {
   return {
     action: `member.${verb}`,
     entity: { kind: 'member', id: user.id, name: user.email },
     project,
-    ...(before ? { before: auditedMembership(before) } : {}),
-    ...(after ? { after: auditedMembership(after) } : {}),
+    ...(before ? { before: auditedMembership(before, environments?.before) } : {}),
+    ...(after ? { after: auditedMembership(after, environments?.after) } : {}),
   }
 }
 
@@ -86,8 +96,11 @@ interface MemberStep {
   user: UserRow
   before?: MembershipRow
   after?: MembershipRow
+  /** When they change. */
+  environments?: { before: readonly EnvironmentRole[]; after: readonly EnvironmentRole[] }
 }
 
-function auditedMembership({ role }: MembershipRow): object {
-  return { role }
+function auditedMembership({ role }: MembershipRow, environments: readonly EnvironmentRole[] = []): object {
+  if (environments.length === 0) return { role }
+  return { role, environments: Object.fromEntries(environments.map((one) => [one.env, one.role])) }
 }

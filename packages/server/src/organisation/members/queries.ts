@@ -1,17 +1,26 @@
-import type { ProjectRole } from '@telltale/core/permissions'
+import { mainRole } from '@telltale/core/rights'
 import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import { isMembership, type MembershipRow } from '../../access/find-membership.ts'
+import { findPermissionsOf } from '../../access/find-rights.ts'
 import { isMemberOf } from '../../access/find-roles.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { memberships } from '../../platform/engines/postgres/schema.ts'
+import { environmentRoles } from '../../platform/engines/postgres/role-schema.ts'
+import { environments, memberships } from '../../platform/engines/postgres/schema.ts'
 import { teamMembers, teamRoles, teams } from '../../platform/engines/postgres/team-schema.ts'
 import { isAfterUser, matchesUser, userSortKey } from '../users/queries.ts'
+
+/** The role of a member in one environment, by the key of the environment. */
+export interface EnvironmentRole {
+  env: string
+  role: string
+}
 
 export interface MemberRow {
   membership: MembershipRow
   user: UserRow
+  environments: EnvironmentRole[]
 }
 
 /** The member; the membership is locked until the transaction ends. */
@@ -26,14 +35,14 @@ export async function lockMember(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(isMembership(projectId, userId))
     .for('update', { of: memberships })
-  return row
+  return row && { ...row, environments: await findEnvironmentRolesOf(db, { projectId, userId }) }
 }
 
 /** A role that a member has by a team. */
 export interface TeamOfMember {
   key: string
   name: string
-  role: ProjectRole
+  role: string
   /** When the role began: the member joined the team, or the team the project. */
   since: Date
 }
@@ -43,6 +52,9 @@ export interface FoundMember {
   user: UserRow
   membership: MembershipRow | undefined
   teams: TeamOfMember[]
+  environments: EnvironmentRole[]
+  /** The role that allows most. */
+  role: string
 }
 
 interface MemberPage {
@@ -81,10 +93,19 @@ export async function describeMembers(
     .innerJoin(teamMembers, eq(teamMembers.teamId, teams.id))
     .where(and(eq(teamRoles.projectId, projectId), inArray(teamMembers.userId, ids)))
     .orderBy(asc(teams.key))
+  const there = await findEnvironmentRoles(db, projectId, ids)
   const memberOf = new Map(direct.map((row) => [row.userId, row]))
+  const given = [
+    ...direct.map(({ userId, role }) => ({ userId, role })),
+    ...byTeam.map(({ userId, given: { role } }) => ({ userId, role })),
+  ]
+  const permissions = await findPermissionsOf(db, { projectId, roles: given.map(({ role }) => role) })
+  const rolesOf = ({ id }: UserRow) => given.filter(({ userId }) => userId === id).map(({ role }) => role)
   return rows.map((user) => ({
     user,
     membership: memberOf.get(user.id),
+    role: mainRole(rolesOf(user), permissions),
+    environments: there.filter(({ userId }) => userId === user.id).map(({ env, role }) => ({ env, role })),
     teams: byTeam
       .filter(({ userId }) => userId === user.id)
       .map(({ team: { key, name }, given, joinedAt }) => ({
@@ -92,6 +113,24 @@ export async function describeMembers(
         since: joinedAt > given.createdAt ? joinedAt : given.createdAt,
       })),
   }))
+}
+
+/** The roles of members in single environments, in the order of the environments. */
+async function findEnvironmentRoles(db: Queryable, projectId: string, userIds: readonly string[]) {
+  return db
+    .select({ userId: environmentRoles.userId, env: environments.key, role: environmentRoles.role })
+    .from(environmentRoles)
+    .innerJoin(environments, eq(environments.id, environmentRoles.environmentId))
+    .where(and(eq(environmentRoles.projectId, projectId), inArray(environmentRoles.userId, [...userIds])))
+    .orderBy(asc(environments.position), asc(environments.key))
+}
+
+async function findEnvironmentRolesOf(
+  db: Queryable,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<EnvironmentRole[]> {
+  const rows = await findEnvironmentRoles(db, projectId, [userId])
+  return rows.map(({ env, role }) => ({ env, role }))
 }
 
 /** Owners of the installation, by name. */

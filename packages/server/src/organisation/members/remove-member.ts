@@ -20,6 +20,11 @@ export const removeMember = change(async ({ db }, { project, userId }: MemberRem
     .where(and(eq(memberships.projectId, project.id), eq(memberships.userId, userId)))
   return {
     reply: null,
-    changes: [memberChange('delete', { project, user: before.user, before: before.membership })],
+    changes: [
+      memberChange('delete', {
+        ...{ project, user: before.user, before: before.membership },
+        environments: { before: before.environments, after: [] },
+      }),
+    ],
   }
 })

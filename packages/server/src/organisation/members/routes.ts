@@ -18,9 +18,15 @@ export const memberRoutes: Handlers<Calls['members'], Services> = {
     })
     return { ...page, owners: await findOwners(db) }
   },
-  addMember: ({ db }, { project, origin, body }) => addMember(db, origin, { project: project.row, ...body }),
+  addMember: ({ db }, { project, origin, body }) =>
+    addMember(db, origin, { project: project.row, author: project.grant, ...body }),
   updateMember: ({ db }, { project, params, origin, body }) =>
-    updateMember(db, origin, { project: project.row, userId: params.user, role: body.role }),
+    updateMember(db, origin, {
+      project: project.row,
+      userId: params.user,
+      author: project.grant,
+      draft: body,
+    }),
   removeMember: ({ db }, { project, params, origin }) =>
     removeMember(db, origin, { project: project.row, userId: params.user }),
 }

@@ -1,10 +1,9 @@
 import type { Project } from '@telltale/core/contract/projects'
-import type { ProjectRole } from '@telltale/core/permissions'
 import type { Static } from 'typebox'
 import type { ProjectRow } from '../../access/find-project.ts'
 
 /** A project as the API returns it to a caller with this role. */
-export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Project> {
+export function toProject(row: ProjectRow, role: string): Static<typeof Project> {
   return {
     id: row.id,
     key: row.key,

@@ -1,7 +1,5 @@
-import type { ProjectRole } from '@telltale/core/permissions'
 import { and, asc, eq, gt, inArray, type SQL } from 'drizzle-orm'
-import type { ProjectRow } from '../../access/find-project.ts'
-import { findRoles, projectsOf } from '../../access/find-roles.ts'
+import { projectsOf } from '../../access/find-roles.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
 
@@ -18,13 +16,8 @@ interface ProjectFilter {
   count?: number
 }
 
-interface FoundProject {
-  project: ProjectRow
-  role: ProjectRole | undefined
-}
-
-/** Projects by key, each with the role of the given member. */
-export async function findProjects(db: Queryable, filter: ProjectFilter): Promise<FoundProject[]> {
+/** Projects by key. */
+export async function findProjects(db: Queryable, filter: ProjectFilter) {
   const { memberId, onlyId, after, count } = filter
   const conditions: (SQL | undefined)[] = [
     onlyId === undefined ? undefined : eq(projects.id, onlyId),
@@ -36,8 +29,5 @@ export async function findProjects(db: Queryable, filter: ProjectFilter): Promis
     .from(projects)
     .where(and(...conditions))
     .orderBy(asc(projects.key))
-  const rows = await (count === undefined ? query : query.limit(count))
-  const ids = rows.map(({ id }) => id)
-  const roles = memberId === undefined ? undefined : await findRoles(db, memberId, ids)
-  return rows.map((project) => ({ project, role: roles?.get(project.id) }))
+  return count === undefined ? query : query.limit(count)
 }

@@ -1,5 +1,4 @@
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
@@ -8,7 +7,7 @@ import { auditedProject, toProject } from './project.ts'
 
 interface ProjectChange {
   id: string
-  role: ProjectRole
+  role: string
   name?: string | undefined
   traceLink?: string | null | undefined
   ifMatch: number | undefined

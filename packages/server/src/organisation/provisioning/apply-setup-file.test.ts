@@ -79,7 +79,7 @@ describe('the first start with a setup file', () => {
     const as = await signIn(telltale, owner.email, password)
     const { body } = await telltale.request('GET', '/api/v1/account', { as })
     expect(body.user).toMatchObject({ name: 'Mara', role: 'owner', managed: false })
-    expect(body.projects).toEqual([
+    expect(body.projects).toMatchObject([
       { key: 'intranet', name: 'intranet', role: 'admin', own: false },
       { key: 'shop', name: 'Pedal & Post', role: 'admin', own: false },
     ])

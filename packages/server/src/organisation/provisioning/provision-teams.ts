@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Grant } from '@telltale/core/rights'
 import { and, eq } from 'drizzle-orm'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import {
@@ -119,7 +120,7 @@ export async function provisionTeamRole(
   const found = await lockTeamRole(run.db, { projectId: project.id, teamId: team.id })
   const isDue = run.memory.isDue(identity, { exists: found !== undefined, manage, isPartOfNew: isNew })
   if (isDue) {
-    const given = { team, project, role, managed: manage }
+    const given = { ...{ team, project, role, managed: manage }, author: setupFile }
     await attempt(run, pointer, async () => ({ changes: await giveTeamRole(run, given) }))
   }
   if (!manage) return
@@ -149,3 +150,6 @@ export async function storeTeamRole(
     after: { role, managed },
   })
 }
+
+/** What the setup file may do: it is part of the installation. */
+const setupFile: Grant = { kind: 'installation', role: 'owner' }

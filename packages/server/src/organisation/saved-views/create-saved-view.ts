@@ -1,6 +1,6 @@
 import type { ViewScreen } from '@telltale/core/contract/saved-views'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { viewSearchOf } from '@telltale/core/query/view-search'
+import type { Grant } from '@telltale/core/rights'
 import { v7 as newId } from 'uuid'
 import type { ProjectRow } from '../../access/find-project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
@@ -9,13 +9,13 @@ import { checkRoom, checkSharing, toSavedView, viewChanges } from './saved-view.
 
 export interface NewView {
   project: ProjectRow
-  role: ProjectRole
+  grant: Grant
   user: { id: string; name: string }
   draft: { screen: ViewScreen; name: string; search: string; shared: boolean }
 }
 
-export const createSavedView = change(async ({ db, now }, { project, role, user, draft }: NewView) => {
-  checkSharing(role, draft.shared)
+export const createSavedView = change(async ({ db, now }, { project, grant, user, draft }: NewView) => {
+  checkSharing(grant, draft.shared)
   await checkRoom(db, { projectId: project.id, userId: user.id, shared: draft.shared })
   const view = {
     id: newId(),

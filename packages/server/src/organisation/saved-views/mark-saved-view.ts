@@ -3,7 +3,7 @@ import { getMarked, lockSavedView, storeMarks } from './queries.ts'
 import { toSavedView } from './saved-view.ts'
 import type { ViewRef } from './update-saved-view.ts'
 
-interface ViewMarks extends Omit<ViewRef, 'role'> {
+interface ViewMarks extends Omit<ViewRef, 'grant'> {
   isDefault?: boolean | undefined
   isPinned?: boolean | undefined
 }

@@ -14,11 +14,16 @@ export const savedViewRoutes: Handlers<Calls['saved-views'], Services> = {
     return { items: found.map(toSavedView) }
   },
   createSavedView: ({ db }, { project, caller, origin, body }) =>
-    createSavedView(db, origin, { project: project.row, role: project.role, user: caller.user, draft: body }),
+    createSavedView(db, origin, {
+      project: project.row,
+      grant: project.grant,
+      user: caller.user,
+      draft: body,
+    }),
   updateSavedView: ({ db }, { project, params, caller, origin, body }) =>
     updateSavedView(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       userId: caller.user.id,
       id: params.savedView,
       ...body,
@@ -26,7 +31,7 @@ export const savedViewRoutes: Handlers<Calls['saved-views'], Services> = {
   deleteSavedView: ({ db }, { project, params, caller, origin }) =>
     deleteSavedView(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       userId: caller.user.id,
       id: params.savedView,
     }),

@@ -1,7 +1,7 @@
 import type { SavedView } from '@telltale/core/contract/saved-views'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { mayInProject, type ProjectRole } from '@telltale/core/permissions'
+import { type Grant, mayInProject } from '@telltale/core/rights'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { countSavedViews, type MarkedView, type SavedViewRow, type ViewsOf } from './queries.ts'
@@ -23,9 +23,9 @@ export function toSavedView({ view, marks }: MarkedView): SavedView {
 }
 
 /** Personal views need no permission. */
-export function checkSharing(role: ProjectRole, isShared: boolean): void {
+export function checkSharing(grant: Grant, isShared: boolean): void {
   const permission = 'flags.change'
-  if (!isShared || mayInProject({ kind: 'project', role }, permission)) return
+  if (!isShared || mayInProject(grant, permission)) return
   throw problem('forbidden', { detail: `Shared views need ${permission} in the project.`, permission })
 }
 

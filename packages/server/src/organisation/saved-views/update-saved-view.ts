@@ -1,5 +1,5 @@
-import type { ProjectRole } from '@telltale/core/permissions'
 import { viewSearchOf } from '@telltale/core/query/view-search'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import type { ProjectRow } from '../../access/find-project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
@@ -9,7 +9,7 @@ import { checkRoom, checkSharing, toSavedView, viewChanges } from './saved-view.
 
 export interface ViewRef {
   project: ProjectRow
-  role: ProjectRole
+  grant: Grant
   userId: string
   id: string
 }
@@ -22,10 +22,10 @@ interface ViewUpdate extends ViewRef {
 
 /** A shared view that becomes personal belongs to the member who changed it. */
 export const updateSavedView = change(
-  async ({ db, now, actor }, { project, role, userId, id, ...given }: ViewUpdate) => {
+  async ({ db, now, actor }, { project, grant, userId, id, ...given }: ViewUpdate) => {
     const of = { projectId: project.id, userId }
     const before = await lockSavedView(db, of, id)
-    checkSharing(role, before.shared || given.shared === true)
+    checkSharing(grant, before.shared || given.shared === true)
     const shared = given.shared ?? before.shared
     if (shared !== before.shared) await checkRoom(db, { ...of, shared })
     const isTaken = before.shared && !shared && before.ownerId !== userId

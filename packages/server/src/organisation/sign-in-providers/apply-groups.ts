@@ -52,7 +52,7 @@ export async function applyGroups(
       changes.push(...(await join(context, project, { user, role, roleFrom: provider.id })))
     } else if (member.membership.roleFrom === provider.id && member.membership.role !== role) {
       const { membership, project } = member
-      changes.push(...(await setMemberRole(context, { project, member: { membership, user }, role })).changes)
+      changes.push(...(await setMemberRole(context, { project, member: { membership, user }, role })))
     }
   }
   return { user: owner.user, changes }

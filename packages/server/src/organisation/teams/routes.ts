@@ -59,7 +59,12 @@ export const teamRoutes: Handlers<Calls['teams'], Services> = {
       toItem: ({ team: { key, name }, members }) => ({ key, name, members }),
     }),
   setTeamRole: ({ db }, { origin, project, params, body }) =>
-    setTeamRole(db, origin, { project: project.row, key: params.team, role: body.role }),
+    setTeamRole(db, origin, {
+      project: project.row,
+      key: params.team,
+      role: body.role,
+      author: project.grant,
+    }),
   removeTeamRole: ({ db }, { origin, project, params }) =>
     removeTeamRole(db, origin, { project: project.row, key: params.team }),
 }

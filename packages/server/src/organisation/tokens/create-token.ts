@@ -1,15 +1,18 @@
 import { type Fault, problem } from '@telltale/core/errors'
 import { apiTokenPrefix } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
-import { isAtLeast, type TokenRole } from '@telltale/core/permissions'
+import { isBuiltInRole } from '@telltale/core/permissions'
+import { excessOf, type Grant, rightsOf } from '@telltale/core/rights'
 import { v7 as newId } from 'uuid'
-import { findProject, type ProjectRow } from '../../access/find-project.ts'
-import { findRole } from '../../access/find-roles.ts'
+import { grantIn } from '../../access/access.ts'
+import { findProject } from '../../access/find-project.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeContext, change } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { apiTokens } from '../../platform/engines/postgres/schema.ts'
 import { readInstant } from '../../platform/http/instant.ts'
 import { hashSecret, newSecret } from '../../platform/http/secret.ts'
+import { takeRole } from '../roles/queries.ts'
 import { countActiveTokens } from './queries.ts'
 import { toToken } from './token.ts'
 
@@ -17,7 +20,8 @@ interface TokenDraft {
   owner: UserRow
   name: string
   project?: string | undefined
-  role: TokenRole
+  /** Own roles only for tokens of one project. */
+  role: string
   expiresAt?: string | undefined
 }
 
@@ -66,7 +70,7 @@ export const createToken = change(async ({ db, now }, draft: TokenDraft) => {
 export async function checkTokenDraft({ db, now }: Pick<ChangeContext, 'db' | 'now'>, draft: TokenDraft) {
   const { owner } = draft
   const project = draft.project === undefined ? undefined : await getVisibleProject(db, owner, draft.project)
-  refuseGreaterRole(draft, project?.role)
+  await refuseGreaterRole(db, draft, project)
   const expiresAt = checkExpiry(draft.expiresAt, now)
   if ((await countActiveTokens(db, owner.id)) >= limits.tokensPerUser) {
     throw problem('already-exists', `You have ${limits.tokensPerUser} active tokens. Revoke one first.`)
@@ -74,29 +78,35 @@ export async function checkTokenDraft({ db, now }: Pick<ChangeContext, 'db' | 'n
   return { project, expiresAt }
 }
 
-async function getVisibleProject(db: ChangeContext['db'], owner: UserRow, key: string) {
+async function getVisibleProject(db: Queryable, owner: UserRow, key: string) {
   const row = await findProject(db, key)
-  const role = row && (await roleIn(db, owner, row))
-  if (!row || !role) throw problem('not-found', `There is no project "${key}" that you can see.`)
-  return { row, role }
+  const grant = row && (await grantIn(db, { kind: 'person', user: owner }, row))
+  if (!row || !grant || grant.kind === 'none')
+    throw problem('not-found', `There is no project "${key}" that you can see.`)
+  return { row, grant }
 }
 
-async function roleIn(db: ChangeContext['db'], owner: UserRow, project: ProjectRow) {
-  if (owner.role === 'owner') return 'admin'
-  return findRole(db, project.id, owner.id)
-}
-
-function refuseGreaterRole(
-  { owner, project, role }: TokenDraft,
-  own: 'viewer' | 'editor' | 'maintainer' | 'admin' | undefined,
-) {
+async function refuseGreaterRole(
+  db: Queryable,
+  { owner, role }: TokenDraft,
+  project: { row: { id: string }; grant: Grant } | undefined,
+): Promise<void> {
   const refuse = (detail: string) => problem('forbidden', { detail, permission: role })
   if (role === 'owner') {
     if (owner.role !== 'owner') throw refuse('Only an owner can create a token with the owner role.')
     if (project !== undefined) throw refuse('A token with the owner role is for the whole installation.')
     return
   }
-  if (own !== undefined && !isAtLeast(own, role)) throw refuse(`Your role in the project is ${own}.`)
+  if (project === undefined) {
+    if (!isBuiltInRole(role)) throw refuse('Own roles are for tokens of one project.')
+    return
+  }
+  const permissions = await takeRole(db, { projectId: project.row.id, key: role }, '/role')
+  // In single environments the owner may have less: the token is limited there when it is used.
+  const everywhere = { ...project.grant, environments: new Map() }
+  const [excess] = excessOf(everywhere, { before: undefined, after: rightsOf(permissions) })
+  if (excess !== undefined)
+    throw refuse(`Your role in the project does not have ${excess.permission}, which the role has.`)
 }
 
 function checkExpiry(text: string | undefined, now: Date): Date | null {

@@ -1,49 +1,22 @@
-// Every operation of the contract × every role: allowed, or rejected and how. Generated from the table.
+// Every call of the contract × every class of caller: allowed, or rejected and how. Generated from the table. Which
+// permissions a combination of roles has is proved in core, in `rights.test.ts`; here each call meets, for its own
+// permission, the smallest role that has it, the largest that lacks it, tokens and roles in an environment.
 
 import { type Call, parameterNames } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
 import {
-  isAtLeast,
   isInstallationPermission,
   isProjectPermission,
-  type ProjectRole,
-  projectPermissions,
+  type ProjectPermission,
   projectRoles,
 } from '@telltale/core/permissions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allPermissions, firstRoleWith } from '@telltale/core/rights'
+import { v7 as newId } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, startTelltale, type Telltale } from '../../../../../test/start.ts'
-
-/** Every kind of caller, with its role in the requested project. */
-interface Visitor {
-  name: string
-  kind: 'anonymous' | 'person' | 'token'
-  role: ProjectRole | 'owner' | 'none'
-}
-
-const visitors: Visitor[] = [
-  { name: 'anonymous', kind: 'anonymous', role: 'none' },
-  ...projectRoles.map((role): Visitor => ({ name: role, kind: 'person', role })),
-  { name: 'owner', kind: 'person', role: 'owner' },
-  { name: 'member of a foreign project', kind: 'person', role: 'none' },
-  ...projectRoles.map((role): Visitor => ({ name: `token of ${role}`, kind: 'token', role })),
-  { name: 'token of owner', kind: 'token', role: 'owner' },
-  { name: 'token limited to a foreign project', kind: 'token', role: 'none' },
-  { name: 'viewer token of an owner', kind: 'token', role: 'viewer' },
-  { name: 'admin token of somebody who is now a viewer', kind: 'token', role: 'viewer' },
-]
-
-/** The contract's expectation: rejected with this status, or allowed. */
-function expectation(call: Call, visitor: Visitor): number | 'let in' {
-  const { permission } = call
-  if (permission === 'anyone') return 'let in'
-  if (visitor.kind === 'anonymous') return 401
-  if (permission === 'signed-in') return 'let in'
-  if (permission === 'person') return visitor.kind === 'person' ? 'let in' : 403
-  if (isInstallationPermission(permission)) return visitor.role === 'owner' ? 'let in' : 403
-  if (visitor.role === 'owner') return 'let in'
-  if (visitor.role === 'none') return 404
-  return isAtLeast(visitor.role, projectPermissions[permission].from) ? 'let in' : 403
-}
+import { findProject } from '../../access/find-project.ts'
+import { environmentRoles, projectRoles as ownRoles } from '../engines/postgres/role-schema.ts'
+import { environments } from '../engines/postgres/schema.ts'
 
 let telltale: Telltale
 const credentials = new Map<string, Credential>()
@@ -52,75 +25,151 @@ beforeAll(async () => {
   telltale = await startTelltale({ telemetry: true, settings: { TELLTALE_MANAGEMENT_RATE: '100000' } })
   await telltale.project('ours')
   await telltale.project('theirs')
-  await makeCredentials()
-})
+  const owner = await telltale.person({ role: 'owner' })
+  const stranger = await telltale.person({ in: { theirs: 'admin' } })
+  credentials.set('owner', owner)
+  credentials.set('stranger', stranger)
+  credentials.set('token of owner', await telltale.token(owner, { role: 'owner' }))
+  credentials.set('token of theirs', await telltale.token(owner, { role: 'admin', project: 'theirs' }))
+  for (const role of projectRoles) credentials.set(role, await telltale.person({ in: { ours: role } }))
+  await makeOwnRoles()
+  for (const permission of allPermissions) await makeHolders(permission)
+}, 120_000)
 
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-async function makeCredentials(): Promise<void> {
-  const owner = await telltale.person({ role: 'owner' })
-  const stranger = await telltale.person({ in: { theirs: 'admin' } })
-  for (const role of projectRoles) {
-    const person = await telltale.person({ in: { ours: role } })
-    credentials.set(role, person)
-    credentials.set(`token of ${role}`, await telltale.token(person, { role, project: 'ours' }))
-  }
-  credentials.set('anonymous', { headers: {} })
-  credentials.set('owner', owner)
-  credentials.set('member of a foreign project', stranger)
-  credentials.set('token of owner', await telltale.token(owner, { role: 'owner' }))
-  credentials.set(
-    'token limited to a foreign project',
-    await telltale.token(owner, { role: 'admin', project: 'theirs' }),
-  )
-  credentials.set('viewer token of an owner', await telltale.token(owner, { role: 'viewer' }))
-  credentials.set('admin token of somebody who is now a viewer', await demotedToken(owner))
-}
+const only = (permission: ProjectPermission) => `only-${permission}`
+const without = (permission: ProjectPermission) => `without-${permission}`
 
-async function demotedToken(owner: Credential): Promise<Credential> {
-  const person = await telltale.person({ in: { ours: 'admin' } })
-  const token = await telltale.token(person, { role: 'admin', project: 'ours' })
-  await telltale.request('PATCH', `/api/v1/projects/ours/members/${person.id}`, {
-    as: owner,
-    body: { role: 'viewer' },
+async function makeOwnRoles(): Promise<void> {
+  const { db } = telltale.running.services
+  const project = await findProject(db, 'ours')
+  if (project === undefined) throw new Error('there is no project')
+  const roleOf = (key: string, permissions: ProjectPermission[]) => ({
+    ...{ id: newId(), projectId: project.id, key, name: key, description: '', permissions },
+    createdAt: new Date(),
   })
-  return token
+  await db.insert(ownRoles).values(
+    allPermissions.flatMap((permission) => [
+      roleOf(only(permission), [permission]),
+      roleOf(
+        without(permission),
+        allPermissions.filter((one) => one !== permission),
+      ),
+    ]),
+  )
 }
 
-describe.each(callList)('$word: $name', ({ call }) => {
-  test.each(visitors)('$name', async (visitor) => {
-    const reads = call.method === 'GET' && isFirstOrLast(call, visitor)
+/** Members and tokens that differ in one permission. */
+async function makeHolders(permission: ProjectPermission): Promise<void> {
+  const holder = await telltale.person({ in: { ours: only(permission) } })
+  const lacking = await telltale.person({ in: { ours: without(permission) } })
+  credentials.set(only(permission), holder)
+  credentials.set(without(permission), lacking)
+  const limited = { role: without(permission), project: 'ours' }
+  credentials.set(`token ${without(permission)}`, await tokenOf('admin', limited))
+  credentials.set(
+    `token ${only(permission)}`,
+    await telltale.token(holder, { role: only(permission), project: 'ours' }),
+  )
+  credentials.set(`there ${only(permission)}`, await memberIn('viewer', only(permission)))
+  credentials.set(`there ${without(permission)}`, await memberIn('admin', without(permission)))
+}
+
+/** A member with one role in the project and another one in production. */
+async function memberIn(role: string, there: string): Promise<Credential> {
+  const { db } = telltale.running.services
+  const member = await telltale.person({ in: { ours: role } })
+  const project = await findProject(db, 'ours')
+  const found = await db.select().from(environments)
+  const production = found.find(({ projectId, key }) => projectId === project?.id && key === 'production')
+  if (project === undefined || production === undefined) throw new Error('there is no production')
+  await db
+    .insert(environmentRoles)
+    .values({ projectId: project.id, userId: member.id, environmentId: production.id, role: there })
+  return member
+}
+
+async function tokenOf(role: string, draft: { role: string; project: string }): Promise<Credential> {
+  const owner = await telltale.person({ in: { ours: role } })
+  return telltale.token(owner, draft)
+}
+
+type Outcome = 401 | 403 | 404 | 'let in'
+
+interface Visit {
+  as: string
+  expected: Outcome
+  /** The read itself must work, not only be allowed. */
+  reads?: boolean
+}
+
+/** The visits of a call, with the contract's expectation for each. */
+function visitsOf(call: Call): Visit[] {
+  const { permission } = call
+  const reads = call.method === 'GET'
+  if (permission === 'anyone') return [{ as: 'anonymous', expected: 'let in', reads }]
+  const always: Visit[] = [
+    { as: 'anonymous', expected: 401 },
+    { as: 'owner', expected: 'let in', reads: reads && !isProjectPermission(permission) },
+    { as: 'token of owner', expected: permission === 'person' ? 403 : 'let in' },
+  ]
+  if (permission === 'signed-in' || permission === 'person')
+    return [...always, { as: 'stranger', expected: 'let in' }]
+  if (isInstallationPermission(permission))
+    return [...always, { as: 'admin', expected: 403 }, { as: 'token of theirs', expected: 403 }]
+  return isProjectPermission(permission) ? [...always, ...visitsInProject(call, permission)] : always
+}
+
+function visitsInProject(call: Call, permission: ProjectPermission): Visit[] {
+  const lowest = firstRoleWith(permission)
+  const below = projectRoles[projectRoles.indexOf(lowest) - 1]
+  const isHere = parameterNames(call.path).includes('env')
+  const refusable = permission !== 'project.view'
+  const visits: (Visit | false)[] = [
+    { as: 'stranger', expected: 404 },
+    { as: 'token of theirs', expected: 404 },
+    { as: lowest, expected: 'let in', reads: call.method === 'GET' },
+    below !== undefined && { as: below, expected: 403 },
+    { as: only(permission), expected: 'let in' },
+    { as: `token ${only(permission)}`, expected: 'let in' },
+    refusable && { as: without(permission), expected: 403 },
+    refusable && { as: `token ${without(permission)}`, expected: 403 },
+    refusable && { as: `there ${without(permission)}`, expected: isHere ? 403 : 'let in' },
+    below !== undefined && {
+      as: `there ${only(permission)}`,
+      expected: isHere || call.environmentInBody ? 'let in' : 403,
+    },
+  ]
+  return visits.filter((visit) => visit !== false)
+}
+
+test.each(callList)('$word: $name', async ({ call }) => {
+  for (const { as, expected, reads = false } of visitsOf(call)) {
+    const credential = credentials.get(as)
     const answer = await telltale.request(call.method, pathOf(call, reads ? {} : unknown), {
-      ...(credentials.get(visitor.name) ? { as: credentials.get(visitor.name) as Credential } : {}),
+      ...(credential && { as: credential }),
       // Invalid for every caller, so that an allowed request changes nothing for the next one, and takes no time.
       ...(call.method === 'GET' ? {} : { body: unknown }),
     })
-
-    const expected = expectation(call, visitor)
     if (expected !== 'let in') {
-      expect(answer.status).toBe(expected)
-      expect(answer.body.type).toBe(
-        `/errors/${{ 401: 'unauthenticated', 403: 'forbidden', 404: 'not-found' }[expected]}`,
-      )
-      if (expected === 403) expect(answer.body.permission).toBe(call.permission)
-      return
+      expect(answer.status, as).toBe(expected)
+      expect(answer.body.type).toBe(`/errors/${refusals[expected]}`)
+      if (expected === 403) expect(answer.body.permission, as).toBe(call.permission)
+      continue
     }
     const passed = reads ? [200] : [400]
     // A release is named by a parameter of the query.
     const isNamed = !isOnlyAboutProject(call) || call.path.endsWith('/release')
     if (call.path.includes('/:') && isNamed) passed.push(404)
-    expect(passed).toContain(answer.status)
+    expect(passed, as).toContain(answer.status)
     if (answer.status === 404) expect(answer.body.detail ?? '').not.toContain('project')
-  })
+  }
 })
 
-const unknown = { 'no call takes this': 'at all' }
+const refusals = { 401: 'unauthenticated', 403: 'forbidden', 404: 'not-found' } as const
 
-/** The owner and the lowest role that may: for them, the read itself works. */
-function isFirstOrLast({ permission }: Call, { kind, role }: Visitor): boolean {
-  if (kind !== 'person') return permission === 'anyone'
-  return role === 'owner' || (isProjectPermission(permission) && role === projectPermissions[permission].from)
-}
+const unknown = { 'no call takes this': 'at all' }
 
 const unknownId = '01900000-0000-7000-8000-000000000000'
 

@@ -30,12 +30,9 @@ export const applyDueRequest = change(async (context, { review, project, id, ver
     authorId: userId,
     tokenId: null,
   })
-  await refuseLapsed(db, person(authorId, authorName), { project, permission: 'flags.change', now })
-  await refuseLapsed(db, person(approvedById, approvedByName), {
-    project,
-    permission: 'changes.approve',
-    now,
-  })
+  const place = { project, environment: { key: before.env }, now }
+  await refuseLapsed(db, person(authorId, authorName), { ...place, permission: 'flags.change' })
+  await refuseLapsed(db, person(approvedById, approvedByName), { ...place, permission: 'changes.approve' })
   const { changes } = await applyApproved(context, before, { review, project, comment: undefined })
   return { reply: null, changes }
 })

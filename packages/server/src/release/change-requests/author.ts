@@ -2,7 +2,8 @@
 // change is due.
 
 import { problem } from '@telltale/core/errors'
-import { mayInProject, type ProjectPermission } from '@telltale/core/permissions'
+import type { ProjectPermission } from '@telltale/core/permissions'
+import { may } from '@telltale/core/rights'
 import { type Grantee, grantIn } from '../../access/access.ts'
 import { actorOf, type KnownCaller } from '../../access/caller.ts'
 import { findTokenById } from '../../access/find-token.ts'
@@ -26,6 +27,7 @@ export function authorshipOf(caller: KnownCaller): Authorship {
 
 interface Right {
   project: { id: string }
+  environment: { key: string }
   permission: ProjectPermission
   now: Date
 }
@@ -41,9 +43,10 @@ export async function refuseLapsed(db: Queryable, author: Authorship, right: Rig
     kind === 'token'
       ? { kind, user, token: await getValidToken(db, author, right.now) }
       : { kind: 'person', user }
-  const { project, permission } = right
-  if (mayInProject(await grantIn(db, grantee, project), permission)) return
-  throw problem('forbidden', { detail: `${name} does not have ${permission} in the project.`, permission })
+  const { project, environment, permission } = right
+  if (may(await grantIn(db, grantee, project), permission, environment.key)) return
+  const detail = `${name} does not have ${permission} in the environment "${environment.key}".`
+  throw problem('forbidden', { detail, permission })
 }
 
 async function getValidToken(db: Queryable, { tokenId, author }: Authorship, now: Date) {

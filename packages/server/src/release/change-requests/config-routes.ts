@@ -34,8 +34,8 @@ const restoreConfigVersion = change(
     const ref = { flagId: found.flag.id, environmentId: found.environment.id }
     const old = await getVersion(context.db, ref, version)
     const draft = draftOf(old.config)
-    const { project, role } = place
-    return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, ...how })
+    const { project, grant } = place
+    return writeOrPropose(context, { project, grant, author, ...found, from: ifMatch, draft, ...how })
   },
 )
 
@@ -60,8 +60,8 @@ const copyConfig = change(async (context, { place, author, from, ifMatch, ...how
     })
   }
   const draft = draftOf(await getConfig(db, { flagId: found.flag.id, environmentId: source.id }))
-  const { project, role } = place
-  return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, ...how })
+  const { project, grant } = place
+  return writeOrPropose(context, { project, grant, author, ...found, from: ifMatch, draft, ...how })
 })
 
 export const configRoutes: Handlers<

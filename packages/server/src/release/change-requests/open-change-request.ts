@@ -7,7 +7,7 @@ import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
 import { readFuture } from './read-future.ts'
 
 interface Opening {
-  place: Omit<ConfigRef, 'role'>
+  place: Omit<ConfigRef, 'grant'>
   author: Proposer
   draft: {
     config: FlagConfigDraft

@@ -23,11 +23,11 @@ export const saveConfig = change(async (context, { review, place, author, draft,
     })
   }
   const found = await lockConfigRefToPropose(context.db, place)
-  const { project, role } = place
+  const { project, grant } = place
   return writeOrPropose(context, {
     review,
     project,
-    role,
+    grant,
     author,
     ...found,
     from,

@@ -1,10 +1,10 @@
 import { isOffSwitch } from '@telltale/core/changes/patch-config'
 import { isSame } from '@telltale/core/changes/same'
 import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { ChangeContext, Changed } from '../../platform/engines/postgres/change.ts'
 import { completed, draftOf } from '../flags/config-draft.ts'
-import { mayChangeProtected, refuseProtected } from '../flags/config-ref.ts'
+import { checkMayChange, mayChangeProtected } from '../flags/config-ref.ts'
 import { toConfig } from '../flags/flag.ts'
 import { getConfig } from '../flags/queries.ts'
 import { type ConfigWrite, writeConfig } from '../flags/write-config.ts'
@@ -14,7 +14,7 @@ import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
 export type SaveOutcome = { saved: ReturnType<typeof toConfig> } | { opened: OpenedChangeRequest }
 
 interface Save extends ConfigWrite {
-  role: ProjectRole
+  grant: Grant
   author: Proposer
   fromCode?: boolean
 }
@@ -25,14 +25,15 @@ interface Save extends ConfigWrite {
  */
 export async function writeOrPropose(
   context: ChangeContext,
-  { role, author, ...write }: Save,
+  { grant, author, ...write }: Save,
 ): Promise<Changed<SaveOutcome>> {
   const { environment, flag, draft, project } = write
   const before = draftOf(await getConfig(context.db, { flagId: flag.id, environmentId: environment.id }))
   const after = completed(draft)
-  const isFree = isSame(before, after) || (mayChangeProtected(role) && isOffSwitch(before, after))
+  const isFree =
+    isSame(before, after) || (mayChangeProtected(environment, grant) && isOffSwitch(before, after))
   if (!environment.approvalRequired || isFree) {
-    refuseProtected(environment, role)
+    checkMayChange(environment, grant)
     const { reply, changes } = await writeConfig(context, write)
     return { reply: { saved: toConfig(reply) }, changes }
   }

@@ -8,13 +8,13 @@ import { importOutcomes } from '@telltale/core/contract/flag-imports'
 import type { ImportedDefinitions } from '@telltale/core/flag-imports/imported'
 import type { ImportSource } from '@telltale/core/import-sources'
 import { limits } from '@telltale/core/limits'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { lockProject } from '../../access/find-project.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { Proposer } from '../change-requests/insert-change-request.ts'
-import { refuseProtected } from '../flags/config-ref.ts'
+import { checkMayChange } from '../flags/config-ref.ts'
 import type { ReleasePolicy } from '../flags/policy.ts'
 import { findSegment } from '../segments/queries.ts'
 import { planFlag } from './plan-flag.ts'
@@ -26,7 +26,7 @@ type Reply = ReplyOf<typeof importCall>
 export interface FlagImport {
   policy: ReleasePolicy
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   env: string
   author: Proposer
   source: ImportSource
@@ -35,10 +35,10 @@ export interface FlagImport {
 
 export const importFlags = change(async (context, given: FlagImport) => {
   const { db } = context
-  const { project, definitions, role } = given
+  const { project, definitions, grant } = given
   await lockProject(db, project.id)
   const environment = await getEnvironment(db, { projectId: project.id, key: given.env })
-  if (!environment.approvalRequired) refuseProtected(environment, role)
+  if (!environment.approvalRequired) checkMayChange(environment, grant)
   const reply = await describeImport(db, { ...given, dryRun: false })
   const place = { ...given, environment, reason: `Imported from ${productNames[given.source]}` }
   const changes: EntityChange[] = [...(await writeSegments(context, place, definitions.segments))]

@@ -11,6 +11,6 @@ export const flagImportRoutes: Handlers<Calls['flag-imports'], Services & { poli
     const definitions = readDocument(source, { document, from })
     const place = { project: project.row, env: params.env, definitions }
     if (dryRun) return describeImport(db, { ...place, dryRun })
-    return importFlags(db, origin, { ...place, policy, role: project.role, author: caller.user, source })
+    return importFlags(db, origin, { ...place, policy, grant: project.grant, author: caller.user, source })
   },
 }

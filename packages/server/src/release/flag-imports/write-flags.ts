@@ -48,7 +48,7 @@ interface Planned {
 
 async function addVariations(
   context: ChangeContext,
-  { policy, project, role }: Place,
+  { policy, project, grant }: Place,
   { flag, plan }: Planned,
 ): Promise<EntityChange[]> {
   const { key, name, description, valueType, tags, clientVisible = false } = flag
@@ -59,23 +59,23 @@ async function addVariations(
   const known = new Set(plan.variations.map((variation) => variation.key))
   const old = plan.before.variations.filter((variation) => !known.has(variation.key))
   const draft = { variations: [...plan.variations, ...old] }
-  return (await applyFlagUpdate(context, { policy, project, role, key, draft, ifMatch: undefined })).changes
+  return (await applyFlagUpdate(context, { policy, project, grant, key, draft, ifMatch: undefined })).changes
 }
 
 /** Variations that only the earlier configuration served. */
 async function removeVariations(
   context: ChangeContext,
-  { policy, project, role }: Place,
+  { policy, project, grant }: Place,
   { flag: { key }, plan }: Planned,
 ): Promise<EntityChange[]> {
   if (plan.before === undefined) return []
   const draft = { variations: plan.variations }
-  return (await applyFlagUpdate(context, { policy, project, role, key, draft, ifMatch: undefined })).changes
+  return (await applyFlagUpdate(context, { policy, project, grant, key, draft, ifMatch: undefined })).changes
 }
 
 async function writeConfigOf(
   context: ChangeContext,
-  { policy, project, role, author, environment, reason }: Place,
+  { policy, project, grant, author, environment, reason }: Place,
   { key, config }: ImportedFlag,
 ) {
   const flag = await getFlag(context.db, project.id, key)
@@ -86,6 +86,6 @@ async function writeConfigOf(
     return id === undefined ? rule : { ...rule, id }
   })
   const draft: FlagConfigDraft = { ...config, rules }
-  const write = { project, role, author, environment, flag, draft, reason }
+  const write = { project, grant, author, environment, flag, draft, reason }
   return writeOrPropose(context, { ...write, review: policy.reviewConfig, from: undefined, isChecked: true })
 }

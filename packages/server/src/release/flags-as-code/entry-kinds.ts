@@ -1,7 +1,7 @@
 // The kinds of entries that higher modules own. The process provides them.
 
 import type { CodeAlert, CodeDashboard, CodeMetric } from '@telltale/core/contract/code-document'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
@@ -12,7 +12,7 @@ interface Place {
 
 interface EntryWrite<Entry> extends Place {
   author: { id: string; name: string }
-  role: ProjectRole
+  grant: Grant
   /** Undefined: it is removed. */
   after: Entry | undefined
 }

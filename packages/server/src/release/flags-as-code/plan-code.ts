@@ -10,7 +10,7 @@ import { type Fault, problem } from '@telltale/core/errors'
 import { checkCode, pointerTo } from '@telltale/core/flags-as-code/check-code'
 import { compareCode, type PlannedChange } from '@telltale/core/flags-as-code/compare-code'
 import { limits } from '@telltale/core/limits'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { checkValues } from '../flags/check-flag.ts'
 import { mayChangeProtected } from '../flags/config-ref.ts'
@@ -24,7 +24,7 @@ import { findWaiting, proposalOf, type Waiting } from './waiting-requests.ts'
 export interface Planning {
   kinds: EntryKinds
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   document: CodeDocument
   source: CodeSource | undefined
   prune: boolean
@@ -62,7 +62,7 @@ export async function makePlan(db: Queryable, planning: Planning): Promise<CodeP
   if (found.length > 0) throw problem('invalid-request', { errors: found.slice(0, limits.faultsListed) })
 
   const waiting = await findWaiting(db, project.id)
-  const changes = compared.map((change) => withApproval(change, { role: planning.role, state, waiting }))
+  const changes = compared.map((change) => withApproval(change, { grant: planning.grant, state, waiting }))
   return { id: idOf(changes), state, target, changes, accounts }
 }
 
@@ -137,18 +137,18 @@ async function checkEntries(
 }
 
 interface Approval {
-  role: ProjectRole
+  grant: Grant
   state: ProjectState
   waiting: readonly Waiting[]
 }
 
-export function withApproval(change: PlannedChange, { role, state, waiting }: Approval): PlannedConfig {
+export function withApproval(change: PlannedChange, { grant, state, waiting }: Approval): PlannedConfig {
   const { key, env, draft } = change
   const environment = state.environments.find((one) => one.key === env)
   if (draft === undefined || environment?.approvalRequired !== true)
     return { ...change, approval: false, waiting: null }
   const before = state.flags.get(key)?.environments[environment.key]
-  const isFree = before !== undefined && mayChangeProtected(role) && isOffSwitch(before, draft)
+  const isFree = before !== undefined && mayChangeProtected(environment, grant) && isOffSwitch(before, draft)
   if (isFree) return { ...change, approval: false, waiting: null }
   const same = waiting.find(
     (one) => one.flag === key && one.env === env && isSame(proposalOf(one.proposed), proposalOf(draft)),

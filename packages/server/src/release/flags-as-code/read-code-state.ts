@@ -36,7 +36,7 @@ export async function readCodeState(
       lines,
       approval,
       waiting: request,
-    } = withApproval(change, { role: 'viewer', state, waiting })
+    } = withApproval(change, { grant: { kind: 'none' }, state, waiting })
     return { kind, key, env, action, lines, approval, waiting: request }
   })
   return { sources, drift, moreDrift: changes.length - drift.length }

@@ -16,7 +16,14 @@ export const flagsAsCodeRoutes: Handlers<
   exportCode: ({ db, entryKinds }, { project }) => exportCode(db, project.row.id, entryKinds),
   planCode: async ({ db, entryKinds }, { project, body }) => {
     const { document, source, prune = false } = body
-    const planning = { kinds: entryKinds, project: project.row, role: project.role, document, source, prune }
+    const planning = {
+      kinds: entryKinds,
+      project: project.row,
+      grant: project.grant,
+      document,
+      source,
+      prune,
+    }
     const { id, changes } = await makePlan(db, planning)
     return { plan: id, changes: changes.map(toChange) }
   },
@@ -25,7 +32,7 @@ export const flagsAsCodeRoutes: Handlers<
       kinds: entryKinds,
       policy,
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       author: { id: caller.user.id, name: caller.user.name },
       document: body.document,
       source: body.source,

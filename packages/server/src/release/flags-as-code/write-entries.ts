@@ -1,6 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import type { ProjectPermission } from '@telltale/core/permissions'
-import { mayInProject } from '@telltale/core/permissions'
+import { mayInProject } from '@telltale/core/rights'
 import { archiveFlag } from '../flags/archive-flag.ts'
 import { deleteSegment } from '../segments/delete-segment.ts'
 import { type Applying, onEntry } from './applying.ts'
@@ -26,12 +26,12 @@ export async function writeEntries(applying: Applying): Promise<void> {
 /** What is no longer in the folder: flags are archived, everything else is deleted. What uses others goes first. */
 export async function removeEntries(applying: Applying): Promise<void> {
   const { context, application, plan, changes } = applying
-  const { policy, project, role, kinds } = application
+  const { policy, project, grant, kinds } = application
   const removed = plan.changes.filter(({ action }) => action === 'remove')
   for (const planned of removed) {
     const { kind, key } = planned
     if (kind === 'flags') {
-      const done = await onEntry(planned, () => archiveFlag.verb(context, { policy, project, role, key }))
+      const done = await onEntry(planned, () => archiveFlag.verb(context, { policy, project, grant, key }))
       changes.push(...done.changes)
     }
     if (kind === 'dashboards') await write(applying, planned, { by: kinds.dashboards, after: undefined })
@@ -51,11 +51,11 @@ async function write<Entry>(
   planned: PlannedConfig,
   { by, after }: { by: EntryKind<Entry>; after: Entry | undefined },
 ): Promise<void> {
-  const { project, role, author } = application
+  const { project, grant, author } = application
   const done = await onEntry(planned, async () => {
     const permission = permissions[planned.kind] ?? 'flags.change'
-    if (!mayInProject({ kind: 'project', role }, permission)) throw problem('forbidden', { permission })
-    return by.write(context, { project, author, role, key: planned.key, after })
+    if (!mayInProject(grant, permission)) throw problem('forbidden', { permission })
+    return by.write(context, { project, author, grant, key: planned.key, after })
   })
   changes.push(...done)
 }

@@ -8,7 +8,7 @@ import { decide } from '../change-requests/decide.ts'
 import { insertChangeRequest } from '../change-requests/insert-change-request.ts'
 import { findInStates } from '../change-requests/queries.ts'
 import { writeOrPropose } from '../change-requests/write-or-propose.ts'
-import { refuseProtected } from '../flags/config-ref.ts'
+import { checkMayChange } from '../flags/config-ref.ts'
 import { getFlag } from '../flags/queries.ts'
 import { restoreFlag } from '../flags/restore-flag.ts'
 import { updateFlag } from '../flags/update-flag.ts'
@@ -19,7 +19,7 @@ import type { PlannedConfig } from './plan-code.ts'
 const isOfFlag = ({ kind, env }: PlannedConfig) => kind === 'flags' && env === null
 
 export async function createFlags({ context, application, plan, changes }: Applying): Promise<void> {
-  const { project, role } = application
+  const { project, grant } = application
   const { environments } = plan.state
   const created = new Map<string, NewFlag & { drafts: Map<string, NonNullable<PlannedConfig['draft']>> }>()
   for (const { key, action, ...planned } of plan.changes) {
@@ -32,7 +32,7 @@ export async function createFlags({ context, application, plan, changes }: Apply
     const environment = environments.find((one) => one.key === env)
     const flag = created.get(key)
     if (!flag || !environment || planned.kind !== 'flags' || draft === undefined || approval) continue
-    await onEntry(planned, async () => refuseProtected(environment, role))
+    await onEntry(planned, async () => checkMayChange(environment, grant))
     flag.drafts.set(environment.key, draft)
   }
   if (created.size === 0) return
@@ -44,13 +44,13 @@ export async function createFlags({ context, application, plan, changes }: Apply
 /** Restores flags and changes what they are in every environment, except for variations that go. */
 export async function prepareFlags(applying: Applying): Promise<void> {
   const { context, application, plan, changes } = applying
-  const { project, role } = application
+  const { project, grant } = application
   for (const planned of plan.changes) {
     const content = plan.target.flags.get(planned.key)
     if (!isOfFlag(planned) || content === undefined || planned.action === 'create') continue
     if (planned.action === 'restore') {
       const done = await onEntry(planned, () =>
-        restoreFlag.verb(context, { project, role, key: planned.key }),
+        restoreFlag.verb(context, { project, grant, key: planned.key }),
       )
       changes.push(...done.changes)
     }
@@ -91,10 +91,10 @@ async function updateTo(
   planned: PlannedConfig,
   change: FlagChange,
 ): Promise<void> {
-  const { policy, project, role, endsEvidenceOf } = application
+  const { policy, project, grant, endsEvidenceOf } = application
   const draft = { ...change, ...(endsEvidenceOf && { endsEvidenceOf: [...endsEvidenceOf] }) }
   const done = await onEntry(planned, () =>
-    updateFlag.verb(context, { policy, project, role, key: planned.key, draft, ifMatch: undefined }),
+    updateFlag.verb(context, { policy, project, grant, key: planned.key, draft, ifMatch: undefined }),
   )
   changes.push(...done.changes)
 }
@@ -120,7 +120,7 @@ async function writePlanned(
   draft: NonNullable<PlannedConfig['draft']>,
 ): Promise<void> {
   const { context, application, plan, changes, opened } = applying
-  const { policy, project, role, author, reason, endsEvidenceOf } = application
+  const { policy, project, grant, author, reason, endsEvidenceOf } = application
   const environment = plan.state.environments.find((one) => one.key === env)
   if (environment === undefined) throw problem('internal')
   const flag = await getFlag(context.db, project.id, key)
@@ -133,7 +133,7 @@ async function writePlanned(
     return
   }
   const review = policy.reviewConfig
-  const done = await writeOrPropose(context, { ...place, role, review, endsEvidenceOf, isChecked: true })
+  const done = await writeOrPropose(context, { ...place, grant, review, endsEvidenceOf, isChecked: true })
   changes.push(...done.changes)
 }
 

@@ -4,7 +4,7 @@ import { type Applying, onEntry } from './applying.ts'
 
 /** New and changed segments. Those that go are deleted after the flags that used them were changed. */
 export async function writeSegments({ context, application, plan, changes }: Applying): Promise<void> {
-  const { policy, project, role, endsEvidenceOf } = application
+  const { policy, project, grant, endsEvidenceOf } = application
   for (const planned of plan.changes) {
     const content = planned.kind === 'segments' ? plan.target.segments.get(planned.key) : undefined
     if (content === undefined) continue
@@ -16,7 +16,7 @@ export async function writeSegments({ context, application, plan, changes }: App
       return updateSegment.verb(context, {
         policy,
         project,
-        role,
+        grant,
         key: planned.key,
         draft,
         ifMatch: undefined,

@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
@@ -12,18 +12,18 @@ import { refuseProtectedUse } from './refuse-protected-use.ts'
 interface FlagRef {
   policy: Pick<ReleasePolicy, 'beforeArchiving'>
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   key: string
 }
 
 /** Removes a flag from all rule sets, unless it is a prerequisite of an active flag. */
-export const archiveFlag = change(async (context, { policy, project, role, key }: FlagRef) => {
+export const archiveFlag = change(async (context, { policy, project, grant, key }: FlagRef) => {
   const { db, now } = context
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
   if (before.archivedAt !== null) return { reply: toFlag(before), changes: [] }
-  await refuseProtectedUse(db, before, role)
+  await refuseProtectedUse(db, before, grant)
 
   const dependents = await findDependents(db, project.id, key)
   const active = dependents.filter(({ flag }) => flag.archivedAt === null)

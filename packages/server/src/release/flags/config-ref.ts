@@ -2,7 +2,7 @@
 // there.
 
 import { problem } from '@telltale/core/errors'
-import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
+import { type Grant, may } from '@telltale/core/rights'
 import type { ProjectAccess } from '../../access/access.ts'
 import { lockProject } from '../../access/find-project.ts'
 import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
@@ -11,7 +11,7 @@ import { type FlagRow, getFlag } from './queries.ts'
 
 export interface ConfigRef {
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   env: string
   flag: string
 }
@@ -19,7 +19,7 @@ export interface ConfigRef {
 /** Throws `not-found`. */
 export async function resolveConfigRef(
   db: Queryable,
-  { project, env, flag }: Omit<ConfigRef, 'role'>,
+  { project, env, flag }: Omit<ConfigRef, 'grant'>,
 ): Promise<{ environment: EnvironmentRow; flag: FlagRow }> {
   const environment = await getEnvironment(db, { projectId: project.id, key: env })
   return { environment, flag: await getFlag(db, project.id, flag) }
@@ -31,12 +31,12 @@ export async function resolveConfigRef(
  */
 export async function lockConfigRef(db: Queryable, place: ConfigRef) {
   const found = await lockConfigRefToPropose(db, place)
-  refuseProtected(found.environment, place.role)
+  checkMayChange(found.environment, place.grant)
   return found
 }
 
 /** The place, locked for callers that may only propose a change. Throws `not-found` and `flag-not-found`. */
-export async function lockConfigRefToPropose(db: Queryable, place: Omit<ConfigRef, 'role'>) {
+export async function lockConfigRefToPropose(db: Queryable, place: Omit<ConfigRef, 'grant'>) {
   await lockProject(db, place.project.id)
   const found = await resolveConfigRef(db, place)
   refuseArchived(found.flag)
@@ -48,22 +48,39 @@ export function refuseArchived(flag: FlagRow): void {
   if (flag.archivedAt !== null) throw problem('flag-not-found', 'The flag is archived: restore it first.')
 }
 
-/** Throws `forbidden` in a protected environment for roles without the permission. */
-export function refuseProtected(environment: EnvironmentRow, role: ProjectRole): void {
-  if (!environment.protected || mayChangeProtected(role)) return
+/** Throws `forbidden` for callers who may not change configurations in the environment. */
+export function checkMayChange(environment: EnvironmentRow, grant: Grant): void {
+  const { key } = environment
+  if (!may(grant, 'flags.change', key)) {
+    const permission = 'flags.change'
+    throw problem('forbidden', {
+      detail: `This needs ${permission} in the environment "${key}".`,
+      permission,
+    })
+  }
+  if (!environment.protected || mayChangeProtected(environment, grant)) return
   throw problem('forbidden', {
-    detail: `The environment "${environment.key}" is protected: this requires flags.change-protected.`,
+    detail: `The environment "${key}" is protected: this requires flags.change-protected.`,
     permission: 'flags.change-protected',
   })
 }
 
-export function mayChangeProtected(role: ProjectRole): boolean {
-  return isAtLeast(role, projectPermissions['flags.change-protected'].from)
+/** Whether the caller may change an environment while it is protected. */
+export function mayChangeProtected({ key }: { key: string }, grant: Grant): boolean {
+  return may(grant, 'flags.change-protected', key)
+}
+
+/** Whether the caller may change configurations in the environment as it is now. */
+export function mayChangeIn(environment: { key: string; protected: boolean }, grant: Grant): boolean {
+  return (
+    may(grant, 'flags.change', environment.key) &&
+    (!environment.protected || mayChangeProtected(environment, grant))
+  )
 }
 
 export function configPathOf(
-  { row, role }: ProjectAccess,
+  { row, grant }: ProjectAccess,
   { env, flag }: { env: string; flag: string },
 ): ConfigRef {
-  return { project: row, role, env, flag }
+  return { project: row, grant, env, flag }
 }

@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
@@ -12,17 +12,17 @@ import { refuseProtectedUse } from './refuse-protected-use.ts'
 
 interface FlagRef {
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   key: string
 }
 
 /** Restores an archived flag if everything that its configurations refer to still exists. */
-export const restoreFlag = change(async ({ db }, { project, role, key }: FlagRef) => {
+export const restoreFlag = change(async ({ db }, { project, grant, key }: FlagRef) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
   if (before.archivedAt === null) return { reply: toFlag(before), changes: [] }
-  await refuseProtectedUse(db, before, role)
+  await refuseProtectedUse(db, before, grant)
 
   for (const { config } of await findConfigs(db, project.id, { flagIds: [before.id] })) {
     await checkDraft(db, { flag: before, environmentId: config.environmentId, draft: draftOf(config) })

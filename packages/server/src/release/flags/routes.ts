@@ -37,15 +37,15 @@ export const flagRoutes: Handlers<
     updateFlag(db, origin, {
       policy,
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       key: params.flag,
       draft: body,
       ifMatch,
     }),
   archiveFlag: ({ db, policy }, { project, params, origin }) =>
-    archiveFlag(db, origin, { policy, project: project.row, role: project.role, key: params.flag }),
+    archiveFlag(db, origin, { policy, project: project.row, grant: project.grant, key: params.flag }),
   restoreFlag: ({ db }, { project, params, origin }) =>
-    restoreFlag(db, origin, { project: project.row, role: project.role, key: params.flag }),
+    restoreFlag(db, origin, { project: project.row, grant: project.grant, key: params.flag }),
   deleteFlag: ({ db }, { project, params, origin, query }) =>
     deleteFlag(db, origin, { project: project.row, key: params.flag, confirm: query.confirm }),
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FlagChange } from '@telltale/core/contract/flags'
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
@@ -16,7 +16,7 @@ import { refuseProtectedChange } from './refuse-protected-use.ts'
 interface FlagUpdate {
   policy: Pick<ReleasePolicy, 'reviewFlag'>
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   key: string
   draft: FlagChange & { endsEvidenceOf?: string[] }
   ifMatch: number | undefined
@@ -27,7 +27,7 @@ export const updateFlag = change(applyFlagUpdate)
 /** Changes a flag; fields missing from the draft keep their values. */
 export async function applyFlagUpdate(
   context: ChangeContext,
-  { policy, project, role, key, draft, ifMatch }: FlagUpdate,
+  { policy, project, grant, key, draft, ifMatch }: FlagUpdate,
 ): Promise<Changed<ReturnType<typeof toFlag>>> {
   const { db } = context
   await lockProject(db, project.id)
@@ -39,7 +39,7 @@ export async function applyFlagUpdate(
   const merged = await mergeFlag(db, before, draft)
   if (isDeepStrictEqual(merged, before)) return { reply: toFlag(before), changes: [] }
 
-  await refuseProtectedChange(db, { before, after: merged }, role)
+  await refuseProtectedChange(db, { before, after: merged }, grant)
 
   const kept = new Set(merged.variations.map((variation) => variation.key))
   const removed = before.variations.map((variation) => variation.key).filter((name) => !kept.has(name))

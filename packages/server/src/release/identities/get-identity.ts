@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findIdentity, findOverridesOf } from './queries.ts'
@@ -8,7 +8,7 @@ import { visibleTraits } from './visible-traits.ts'
 /** Throws `not-found` for an identity that was never seen and has no overrides. */
 export async function getIdentity(
   db: Queryable,
-  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  { environment, grant }: { environment: EnvironmentRow; grant: Grant },
   targetingKey: string,
 ) {
   const ref = { environmentId: environment.id, targetingKey }
@@ -19,7 +19,7 @@ export async function getIdentity(
 
   return {
     targetingKey,
-    ...visibleTraits(environment, row?.traits ?? {}, role),
+    ...visibleTraits(environment, row?.traits ?? {}, grant),
     firstSeenAt: row?.firstSeenAt.toISOString() ?? null,
     lastSeenAt: row?.lastSeenAt.toISOString() ?? null,
     overrides: overrides.map(({ flag, variation, createdAt }) => ({

@@ -2,12 +2,8 @@
 
 import type { Call } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
-import {
-  isAtLeast,
-  isProjectPermission,
-  type ProjectRole,
-  projectPermissions,
-} from '@telltale/core/permissions'
+import { isProjectPermission, type ProjectRole } from '@telltale/core/permissions'
+import { permissionsOf } from '@telltale/core/rights'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
@@ -96,7 +92,7 @@ function questionsOf(role: ProjectRole): Question[] {
   const readable = calls.filter(({ call }) => {
     const { permission, method, stream } = call
     if (method !== 'GET' || stream || !isProjectPermission(permission)) return false
-    return isAtLeast(role, projectPermissions[permission].from)
+    return permissionsOf(role).has(permission)
   })
   const reads = readable.map(({ name, call }) => ({
     name,

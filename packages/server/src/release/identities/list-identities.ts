@@ -2,7 +2,7 @@ import type { QueryOf } from '@telltale/core/contract/call'
 import type { listIdentities as Listing } from '@telltale/core/contract/identities'
 import { problem } from '@telltale/core/errors'
 import { isHiddenTrait } from '@telltale/core/evaluation/hide-traits'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { readPage } from '../../platform/http/page.ts'
@@ -14,15 +14,15 @@ type Query = QueryOf<typeof Listing>
 /** One page of identities. Throws `forbidden` for a search by traits hidden from the role. */
 export async function listIdentities(
   db: Queryable,
-  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  { environment, grant }: { environment: EnvironmentRow; grant: Grant },
   query: Query,
 ) {
-  const filter = { search: query.search, trait: readTrait(query, hiddenTraits(environment, role)) }
+  const filter = { search: query.search, trait: readTrait(query, hiddenTraits(environment, grant)) }
   return readPage(query, {
     ...sourceOf(db, environment.id, filter),
     toItem: (row: IdentityRow) => ({
       targetingKey: row.targetingKey,
-      ...visibleTraits(environment, row.traits, role),
+      ...visibleTraits(environment, row.traits, grant),
       firstSeenAt: row.firstSeenAt.toISOString(),
       lastSeenAt: row.lastSeenAt.toISOString(),
     }),

@@ -21,6 +21,6 @@ export const identityRoutes: Handlers<Calls['identities'], Services> = {
 }
 
 /** An environment and the caller's role in it. */
-async function viewOf(db: Queryable, { row, role }: ProjectAccess, env: string) {
-  return { environment: await getEnvironment(db, { projectId: row.id, key: env }), role }
+async function viewOf(db: Queryable, { row, grant }: ProjectAccess, env: string) {
+  return { environment: await getEnvironment(db, { projectId: row.id, key: env }), grant }
 }

@@ -2,13 +2,13 @@
 
 import type { FlagStep, MatchStep, Trace } from '@telltale/core/contract/trace'
 import { isHiddenTrait, withoutTraits } from '@telltale/core/evaluation/hide-traits'
-import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
+import { type Grant, may } from '@telltale/core/rights'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Traits } from './traits.ts'
 
-/** The names hidden from a role. */
-export function hiddenTraits({ sensitiveTraits }: EnvironmentRow, role: ProjectRole): ReadonlySet<string> {
-  return new Set(isAtLeast(role, projectPermissions['sensitive.view'].from) ? [] : sensitiveTraits)
+/** The names hidden from a caller. */
+export function hiddenTraits({ key, sensitiveTraits }: EnvironmentRow, grant: Grant): ReadonlySet<string> {
+  return new Set(may(grant, 'sensitive.view', key) ? [] : sensitiveTraits)
 }
 
 export function storedTraits({ privateTraits }: EnvironmentRow, traits: Traits): Traits {
@@ -19,9 +19,9 @@ export function storedTraits({ privateTraits }: EnvironmentRow, traits: Traits):
 export function visibleTraits(
   environment: EnvironmentRow,
   traits: Traits,
-  role: ProjectRole,
+  grant: Grant,
 ): { traits: Traits; masked: string[] } {
-  const hidden = hiddenTraits(environment, role)
+  const hidden = hiddenTraits(environment, grant)
   const stored = storedTraits(environment, traits)
   return {
     traits: withoutTraits(stored, hidden),
@@ -30,8 +30,8 @@ export function visibleTraits(
 }
 
 /** Traits for a caller's test evaluation: hidden traits count as not set. */
-export function traitsToEvaluate(environment: EnvironmentRow, traits: Traits, role: ProjectRole): Traits {
-  return withoutTraits(storedTraits(environment, traits), hiddenTraits(environment, role))
+export function traitsToEvaluate(environment: EnvironmentRow, traits: Traits, grant: Grant): Traits {
+  return withoutTraits(storedTraits(environment, traits), hiddenTraits(environment, grant))
 }
 
 /** The trace without the values of hidden traits, which were not set; the conditions of rules are not secret. */

@@ -20,13 +20,13 @@ export const overrideRoutes: Handlers<Calls['overrides'], Services> = {
   },
   putOverride: ({ db }, { project, params, origin, body }) =>
     putOverride(db, origin, {
-      place: { ...params, project: project.row, role: project.role },
+      place: { ...params, project: project.row, grant: project.grant },
       targetingKey: params.targetingKey,
       variation: body.variation,
     }),
   deleteOverride: ({ db }, { project, params, origin }) =>
     deleteOverride(db, origin, {
-      place: { ...params, project: project.row, role: project.role },
+      place: { ...params, project: project.row, grant: project.grant },
       targetingKey: params.targetingKey,
     }),
 }

@@ -30,7 +30,7 @@ export const applyScheduledChange = change(async (context, { review, project, id
   if (scheduled.version !== version) return { reply: null, changes: [] }
   const { environment, flag } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
   const permission = environment.protected ? 'flags.change-protected' : 'flags.change'
-  await refuseLapsed(db, scheduled, { project, permission, now })
+  await refuseLapsed(db, scheduled, { project, environment, permission, now })
   refuseArchived(flag)
 
   const current = draftOf(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))

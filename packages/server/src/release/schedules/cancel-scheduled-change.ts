@@ -1,19 +1,19 @@
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { refuseProtected, resolveConfigRef } from '../flags/config-ref.ts'
+import { checkMayChange, resolveConfigRef } from '../flags/config-ref.ts'
 import { lockScheduledChange } from './queries.ts'
 import { refuseEnded, scheduleChange, storeSchedule, toScheduledChange } from './scheduled-change.ts'
 
 interface Cancellation {
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   id: string
 }
 
-export const cancelScheduledChange = change(async ({ db, now }, { project, role, id }: Cancellation) => {
+export const cancelScheduledChange = change(async ({ db, now }, { project, grant, id }: Cancellation) => {
   const before = await lockScheduledChange(db, project.id, id)
   const { environment } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
-  refuseProtected(environment, role)
+  checkMayChange(environment, grant)
   refuseEnded(before)
   const after = await storeSchedule(db, before, { state: 'cancelled', endedAt: now })
   return {

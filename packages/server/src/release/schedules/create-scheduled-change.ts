@@ -15,9 +15,9 @@ import { checkDraft } from '../flags/check-draft.ts'
 import { draftOf, withRuleIds } from '../flags/config-draft.ts'
 import {
   type ConfigRef,
+  checkMayChange,
   lockConfigRefToPropose,
   mayChangeProtected,
-  refuseProtected,
 } from '../flags/config-ref.ts'
 import { getConfig } from '../flags/queries.ts'
 import { countPending, type PlacedSchedule, type ScheduledChangeRow } from './queries.ts'
@@ -36,14 +36,15 @@ export type ScheduleOutcome = { scheduled: ScheduledChange } | { opened: OpenedC
 export const createScheduledChange = change(
   async (context, { place, authorship, proposer, draft }: Scheduling): Promise<Changed<ScheduleOutcome>> => {
     const { db } = context
-    const { project, role } = place
+    const { project, grant } = place
     const { environment, flag } = await lockConfigRefToPropose(db, place)
     const at = readFuture(draft.at, '/at', context.now)
     const patch = withIds(draft.change)
     const ref = { flagId: flag.id, environmentId: environment.id }
     const laid = patchConfig(draftOf(await getConfig(db, ref)), patch)
 
-    const needsApproval = environment.approvalRequired && !(mayChangeProtected(role) && onlyTurnsOff(patch))
+    const needsApproval =
+      environment.approvalRequired && !(mayChangeProtected(environment, grant) && onlyTurnsOff(patch))
     if (needsApproval) {
       const { opened, change: entry } = await insertChangeRequest(context, {
         project,
@@ -57,7 +58,7 @@ export const createScheduledChange = change(
       })
       return { reply: { opened: toOpened(project, opened) }, changes: [entry] }
     }
-    refuseProtected(environment, role)
+    checkMayChange(environment, grant)
     await checkDraft(db, { flag, environmentId: environment.id, draft: laid })
     if ((await countPending(db, ref)) >= limits.scheduledChangesPerFlag) {
       throw problem(

@@ -26,7 +26,7 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes'], Service
   },
   createScheduledChange: async ({ db }, { project, params, origin, caller, body }) => {
     const outcome = await createScheduledChange(db, origin, {
-      place: { ...params, project: project.row, role: project.role },
+      place: { ...params, project: project.row, grant: project.grant },
       authorship: authorshipOf(caller),
       proposer: caller.user,
       draft: { ...body, change: patchOfGiven(body.change) },
@@ -39,7 +39,7 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes'], Service
   updateScheduledChange: ({ db }, { project, params, origin, caller, body, ifMatch }) =>
     updateScheduledChange(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       id: params.scheduledChange,
       authorship: authorshipOf(caller),
       draft: withPatch(body),
@@ -48,7 +48,7 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes'], Service
   cancelScheduledChange: ({ db }, { project, params, origin }) =>
     cancelScheduledChange(db, origin, {
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       id: params.scheduledChange,
     }),
 }

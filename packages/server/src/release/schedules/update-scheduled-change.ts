@@ -1,13 +1,13 @@
 import { patchConfig } from '@telltale/core/changes/patch-config'
 import type { ConfigPatch } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { Authorship } from '../change-requests/author.ts'
 import { readFuture } from '../change-requests/read-future.ts'
 import { checkDraft } from '../flags/check-draft.ts'
 import { draftOf } from '../flags/config-draft.ts'
-import { refuseArchived, refuseProtected, resolveConfigRef } from '../flags/config-ref.ts'
+import { checkMayChange, refuseArchived, resolveConfigRef } from '../flags/config-ref.ts'
 import { getConfig } from '../flags/queries.ts'
 import { onlyTurnsOff, withIds } from './create-scheduled-change.ts'
 import { lockScheduledChange } from './queries.ts'
@@ -15,7 +15,7 @@ import { refuseEnded, scheduleChange, storeSchedule, toScheduledChange } from '.
 
 interface Update {
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   id: string
   authorship: Authorship
   draft: { at?: string; change?: ConfigPatch; reason?: string | null }
@@ -24,14 +24,14 @@ interface Update {
 
 /** Fields missing from the draft keep their values. The editor becomes its author. */
 export const updateScheduledChange = change(
-  async ({ db, now }, { project, role, id, authorship, draft, ifMatch }: Update) => {
+  async ({ db, now }, { project, grant, id, authorship, draft, ifMatch }: Update) => {
     const before = await lockScheduledChange(db, project.id, id)
     if (ifMatch !== undefined && ifMatch !== before.scheduled.version) {
       throw problem('version-conflict', { current: toScheduledChange(before) })
     }
     refuseEnded(before)
     const { environment, flag } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
-    refuseProtected(environment, role)
+    checkMayChange(environment, grant)
     refuseArchived(flag)
     const patch = draft.change === undefined ? before.scheduled.patch : withIds(draft.change)
     if (environment.approvalRequired && !onlyTurnsOff(patch)) {

@@ -65,34 +65,35 @@ export async function countSegments(db: Queryable, projectId: string): Promise<n
   return db.$count(segments, eq(segments.projectId, projectId))
 }
 
-/** Active flags that are on in a protected environment and use a segment there. */
-export async function findProtectedSegmentUses(
+/** Active flags that are on in an environment and use a segment there. */
+export async function findServedSegmentUses(
   db: Queryable,
   projectId: string,
   key: string,
-): Promise<{ flag: string; env: string }[]> {
+): Promise<SegmentUse[]> {
   return findUses(
     db,
     eq(flags.projectId, projectId),
     isNull(flags.archivedAt),
-    eq(environments.protected, true),
     eq(flagConfigs.enabled, true),
     namesSegment(key),
   )
 }
 
 /** The flags whose rules use a segment, including archived ones, which may be restored. */
-export async function findSegmentUses(
-  db: Queryable,
-  projectId: string,
-  key: string,
-): Promise<{ flag: string; env: string }[]> {
+export async function findSegmentUses(db: Queryable, projectId: string, key: string): Promise<SegmentUse[]> {
   return findUses(db, eq(flags.projectId, projectId), namesSegment(key))
 }
 
-function findUses(db: Queryable, ...conditions: readonly SQL[]): Promise<{ flag: string; env: string }[]> {
+interface SegmentUse {
+  flag: string
+  env: string
+  isProtected: boolean
+}
+
+function findUses(db: Queryable, ...conditions: readonly SQL[]): Promise<SegmentUse[]> {
   return db
-    .select({ flag: flags.key, env: environments.key })
+    .select({ flag: flags.key, env: environments.key, isProtected: environments.protected })
     .from(flagConfigs)
     .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
     .innerJoin(environments, eq(environments.id, flagConfigs.environmentId))

@@ -1,8 +1,8 @@
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { mayChangeProtected } from '../flags/config-ref.ts'
+import { mayChangeIn } from '../flags/config-ref.ts'
 import { protectedUse } from '../flags/refuse-protected-use.ts'
-import { findProtectedSegmentUses } from './queries.ts'
+import { findServedSegmentUses } from './queries.ts'
 
 /**
  * Check before the conditions of a segment change, because that changes the values served to its users. Throws
@@ -11,9 +11,9 @@ import { findProtectedSegmentUses } from './queries.ts'
 export async function refuseProtectedUse(
   db: Queryable,
   { projectId, key }: { projectId: string; key: string },
-  role: ProjectRole,
+  grant: Grant,
 ): Promise<void> {
-  if (mayChangeProtected(role)) return
-  const [use] = await findProtectedSegmentUses(db, projectId, key)
+  const uses = await findServedSegmentUses(db, projectId, key)
+  const use = uses.find(({ env, isProtected }) => !mayChangeIn({ key: env, protected: isProtected }, grant))
   if (use !== undefined) throw protectedUse(use.flag, [use.env])
 }

@@ -33,7 +33,7 @@ export const segmentRoutes: Handlers<Calls['segments'], Services & { policy: Rel
     updateSegment(db, origin, {
       policy,
       project: project.row,
-      role: project.role,
+      grant: project.grant,
       key: params.segment,
       draft: body,
       ifMatch,

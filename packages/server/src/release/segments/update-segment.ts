@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
@@ -14,7 +14,7 @@ import { auditedSegment, refuseUnusable, toSegment } from './segment.ts'
 interface SegmentUpdate {
   policy: Pick<ReleasePolicy, 'reviewSegment'>
   project: { id: string; key: string }
-  role: ProjectRole
+  grant: Grant
   key: string
   draft: { name?: string; description?: string; when?: ConditionGroup; endsEvidenceOf?: string[] }
   ifMatch: number | undefined
@@ -25,7 +25,7 @@ export const updateSegment = change(applySegmentUpdate)
 /** Changes a segment; fields missing from the draft keep their values. */
 export async function applySegmentUpdate(
   context: ChangeContext,
-  { policy, project, role, key, draft, ifMatch }: SegmentUpdate,
+  { policy, project, grant, key, draft, ifMatch }: SegmentUpdate,
 ): Promise<Changed<ReturnType<typeof toSegment>>> {
   const { db } = context
   await lockProject(db, project.id)
@@ -47,7 +47,7 @@ export async function applySegmentUpdate(
   let follow: Follow = async () => []
   if (isOthers) {
     const segment = { projectId: project.id, key }
-    await refuseProtectedUse(db, segment, role)
+    await refuseProtectedUse(db, segment, grant)
     follow = await policy.reviewSegment(context, segment, draft.endsEvidenceOf)
   }
   const after = { ...merged, version: before.version + 1 }

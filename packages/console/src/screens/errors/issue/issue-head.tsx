@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Filter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import type { ShownIssue } from '../../../api/issues.ts'
-import { useMay } from '../../../shell/account.ts'
+import { useMayHere } from '../../../shell/account.ts'
 import { usePaletteEntries } from '../../../shell/palette/registry.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import type { SearchQuestion } from '../../../shell/use-question.ts'
@@ -19,7 +19,7 @@ import { filterOfIssue } from './filter-of-issue.ts'
 export function IssueHead({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   const deciding = useDeciding()
   const isOpen = issue.state === 'unresolved' || issue.state === 'regressed'
-  const mayDecide = useMay('issues.resolve')
+  const mayDecide = useMayHere('issues.resolve')
   const { decide } = deciding
   usePaletteEntries(
     mayDecide

@@ -5,7 +5,7 @@ import { toProblem } from '../../../api/problem.ts'
 import { CommentsPanel } from '../../../features/comments/comments-panel.tsx'
 import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import { SuspectsPanel } from '../../../features/suspects/suspects-panel.tsx'
-import { MayNotice } from '../../../shell/may-notice.tsx'
+import { MayNoticeHere } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Screen } from '../../../shell/screen.tsx'
 import { type SearchQuestion, useFilterValues, useQuestion } from '../../../shell/use-question.ts'
@@ -84,7 +84,7 @@ function IssueFilter({ requested, fault }: { requested: SearchQuestion; fault?: 
 function Content({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
-      <MayNotice permission="issues.resolve" />
+      <MayNoticeHere permission="issues.resolve" />
       <IssueHead issue={issue} requested={requested} />
       <IssueFilter requested={requested} />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_320px]">

@@ -1,5 +1,5 @@
 import type { ShownIssue } from '../../../api/issues.ts'
-import { useMay } from '../../../shell/account.ts'
+import { useMayHere } from '../../../shell/account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { culpritText, titleOf } from '../issue-words.ts'
@@ -7,7 +7,7 @@ import { useMerging } from '../use-merging.ts'
 
 /** Issues that were merged into this one. */
 export function MergedPanel({ issue: { id, merged } }: { issue: ShownIssue }) {
-  const mayChange = useMay('issues.resolve')
+  const mayChange = useMayHere('issues.resolve')
   const { split, isBusy } = useMerging()
   if (merged.length === 0) return null
   return (

@@ -144,7 +144,7 @@ function Flags({ of }: { of: NonNullable<Holdout['flags']> }) {
 
 function Actions({ holdout }: { holdout: Holdout }) {
   const { project } = useScope()
-  const mayChange = useMay('flags.change')
+  const mayChange = useMay('flags.change', holdout.env)
   const [isOpen, setOpen] = useState(false)
   const [isEditing, setEditing] = useState(false)
   const queryClient = useQueryClient()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { percentText } from '@telltale/core/changes/condition-words'
 import { type Holdout, holdoutsQuery } from '../../../api/holdouts.ts'
-import { useMay } from '../../../shell/account.ts'
+import { useMayHere } from '../../../shell/account.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Screen } from '../../../shell/screen.tsx'
 import { useNewButton } from '../../../shell/use-new-button.tsx'
@@ -22,7 +22,7 @@ export function HoldoutsScreen() {
   const search = useSearch({ from: '/p/$project/experiments/holdouts' })
   const navigate = useNavigate({ from: '/p/$project/experiments/holdouts' })
   const holdouts = useQuery(holdoutsQuery({ project, env: environment.key }))
-  const mayChange = useMay('flags.change')
+  const mayChange = useMayHere('flags.change')
   const setNew = (isNew: true | undefined) =>
     void navigate({ search: (now) => ({ ...now, new: isNew }), replace: true, resetScroll: false })
   const newButton = useNewButton({

@@ -57,7 +57,7 @@ function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft 
   const queryClient = useQueryClient()
   const showProposed = useShowProposed()
   const before = draftOf(config)
-  const mayChangeProtected = useMay('flags.change-protected')
+  const mayChangeProtected = useMay('flags.change-protected', environment.key)
   const needsApproval =
     environment.approvalRequired &&
     !isSame(before, after) &&

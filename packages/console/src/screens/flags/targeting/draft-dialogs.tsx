@@ -130,7 +130,10 @@ export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefuse
 }
 
 /** Turning a flag off needs no approval, for members who may do it. */
-function useNeedsApproval({ approvalRequired }: Environment, { base, draft }: DraftDialogsProps['drafting']) {
-  const mayChangeProtected = useMay('flags.change-protected')
+function useNeedsApproval(
+  { key, approvalRequired }: Environment,
+  { base, draft }: DraftDialogsProps['drafting'],
+) {
+  const mayChangeProtected = useMay('flags.change-protected', key)
   return approvalRequired && !(mayChangeProtected && isOffSwitch(base.draft, draft))
 }

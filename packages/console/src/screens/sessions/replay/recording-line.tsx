@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Replay, ReplayRef } from '../../../api/replays.ts'
-import { useMay } from '../../../shell/account.ts'
+import { useMayHere } from '../../../shell/account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Time } from '../../../ui/text/time.tsx'
 import { KeepDialog, ReleaseDialog } from './keep-dialog.tsx'
@@ -13,7 +13,7 @@ type RecordingLineProps = { place: ReplayRef; replay: Replay; player: Player }
 /** The reason for the recording, what is hidden in it, and its retention. */
 export function RecordingLine({ place, replay, player }: RecordingLineProps) {
   const privacy = usePlayerState(player, (state) => state.privacy)
-  const mayKeep = useMay('replays.keep')
+  const mayKeep = useMayHere('replays.keep')
   const [asks, setAsks] = useState(false)
   const { kept, expiresAt } = replay
   return (

@@ -10,7 +10,7 @@ import {
   type ReplayRef,
   replayKey,
 } from '../../../api/replays.ts'
-import { useAccount, useMay } from '../../../shell/account.ts'
+import { useAccount, useMayHere } from '../../../shell/account.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/form/field.tsx'
 import { ProblemNotice } from '../../../ui/notice.tsx'
@@ -34,7 +34,7 @@ type ReplayNotesProps = {
 export function ReplayNotes(props: ReplayNotesProps) {
   const { place, lines, sessionStart, played, onWrite } = props
   const at = usePlayheadAt(played.playback, followStep) ?? 0
-  const mayWrite = useMay('replays.keep')
+  const mayWrite = useMayHere('replays.keep')
   const current = lines.findLast((line) => line.at <= at)
   return (
     <div className={listHeightClass}>
@@ -122,7 +122,7 @@ type NoteRowProps = { line: NotedLine; place: ReplayRef; isCurrent: boolean; onS
 
 function NoteRow({ line: { at, label, note }, place, isCurrent, onSeek }: NoteRowProps) {
   const { user } = useAccount()
-  const mayWrite = useMay('replays.keep')
+  const mayWrite = useMayHere('replays.keep')
   const [isDeleting, setDeleting] = useState(false)
   return (
     <li

@@ -107,7 +107,7 @@ function LikelyCauses() {
 
 function BeginAnew({ project, environment }: AaTestPanelProps) {
   const [isOpen, setOpen] = useState(false)
-  const mayManage = useMay('environments.manage')
+  const mayManage = useMay('environments.manage', environment.key)
   const queryClient = useQueryClient()
   const beginning = useMutation({
     mutationFn: restartAaTest,

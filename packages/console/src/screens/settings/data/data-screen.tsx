@@ -42,7 +42,7 @@ function Parts({ project, environment }: { project: string; environment: Environ
   const place = { project, env: environment.key }
   return (
     <>
-      <MayNotice permission="environments.manage" />
+      <MayNotice permission="environments.manage" environment={environment} />
       {environment.managed && <ManagedNotice />}
       <RetentionForm project={project} environment={environment} />
       <StoragePanel project={project} environment={environment} />

@@ -16,7 +16,7 @@ import { useExport } from './export-person.tsx'
 type EnvironmentRef = { project: string; env: string }
 
 export function ErasurePanel({ place }: { place: EnvironmentRef }) {
-  const mayErase = useMay('privacy.manage')
+  const mayErase = useMay('privacy.manage', place.env)
   if (!mayErase) {
     return (
       <Panel title="Erase or export a user">

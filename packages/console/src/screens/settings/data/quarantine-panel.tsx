@@ -19,7 +19,7 @@ import { Time } from '../../../ui/text/time.tsx'
 
 export function QuarantinePanel({ place }: { place: EnvironmentRef }) {
   const found = useQuery(quarantineQuery(place))
-  const mayManage = useMay('environments.manage')
+  const mayManage = useMay('environments.manage', place.env)
   const [discarded, setDiscarded] = useState<QuarantineGroup>()
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: quarantineQuery(place).queryKey })

@@ -25,7 +25,7 @@ export function RetentionForm({ project, environment }: { project: string; envir
   const [draft, setDraft] = useState<Draft>()
   const [isChecked, setChecked] = useState(false)
   const [isReviewing, setReviewing] = useState(false)
-  const mayManage = useMay('environments.manage') && !environment.managed
+  const mayManage = useMay('environments.manage', environment.key) && !environment.managed
   const queryClient = useQueryClient()
   const { queryKey } = environmentsQuery(project)
   const place = { project, env: environment.key }

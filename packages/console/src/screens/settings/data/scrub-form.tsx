@@ -38,7 +38,7 @@ interface Draft {
 
 export function ScrubForm({ project, environment }: { project: string; environment: Environment }) {
   const [draft, setDraft] = useState<Draft>()
-  const mayManage = useMay('environments.manage') && !environment.managed
+  const mayManage = useMay('environments.manage', environment.key) && !environment.managed
   const queryClient = useQueryClient()
   const { queryKey } = environmentsQuery(project)
   const saving = useMutation({

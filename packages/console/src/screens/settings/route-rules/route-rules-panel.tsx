@@ -21,7 +21,7 @@ export function RouteRulesPanel({ project, environment }: RouteRulesPanelProps) 
   const place = { project, env: environment.key }
   const rules = useQuery(routeRulesQuery(place))
   const [opened, setOpened] = useState<Opened>()
-  const mayManage = useMay('environments.manage')
+  const mayManage = useMay('environments.manage', environment.key)
   const close = () => setOpened(undefined)
 
   return (

@@ -50,7 +50,7 @@ type SettingsProps = { place: Place; signedUsers: SignedUsers }
 
 function Settings({ place, signedUsers }: SettingsProps) {
   const { mode, secrets, days, latest } = signedUsers
-  const mayManage = useMay('keys.manage')
+  const mayManage = useMay('keys.manage', place.env)
   const [asked, setAsked] = useState<SignedUsers['mode']>()
   const queryClient = useQueryClient()
   const setting = useMutation({

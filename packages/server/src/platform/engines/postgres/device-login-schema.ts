@@ -1,6 +1,5 @@
 // Devices that wait for someone to approve their sign-in.
 
-import type { TokenRole } from '@telltale/core/permissions'
 import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './account-schema.ts'
 import { createdAt, id, instant } from './columns.ts'
@@ -19,7 +18,7 @@ export const deviceLogins = pgTable(
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** Of the token that it gets: the key of its project, its role and its end. */
     project: text('project'),
-    role: text('role').$type<TokenRole>(),
+    role: text('role'),
     tokenExpiresAt: instant('token_expires_at'),
   },
   (table) => [

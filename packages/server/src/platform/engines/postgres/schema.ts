@@ -78,7 +78,8 @@ export const memberships = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin'] }).notNull(),
+    /** Key of a built-in role, or of an own role of the project. */
+    role: text('role').notNull(),
     createdAt: createdAt(),
     managed: managed(),
     /** The sign-in provider whose groups gave the role. */
@@ -96,7 +97,7 @@ export const invitations = pgTable(
     id: id(),
     projectId: projectId(),
     email: text('email').notNull(),
-    role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin'] }).notNull(),
+    role: text('role').notNull(),
     tokenHash: text('token_hash').notNull(),
     invitedBy: uuid('invited_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
@@ -122,7 +123,8 @@ export const apiTokens = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Null: every project the owner can see. */
     projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
-    role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin', 'owner'] }).notNull(),
+    /** `owner` for the whole installation. Own roles only for tokens of one project. */
+    role: text('role').notNull(),
     createdAt: createdAt(),
     expiresAt: instant('expires_at'),
     lastUsedAt: instant('last_used_at'),

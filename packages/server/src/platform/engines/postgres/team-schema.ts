@@ -51,7 +51,7 @@ export const teamRoles = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
     teamId: teamId(),
-    role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin'] }).notNull(),
+    role: text('role').notNull(),
     createdAt: createdAt(),
     managed: managed(),
   },
