@@ -142,7 +142,7 @@ function flag(
           variations: fc.constant(variations),
           valueSchema: fc.constant(null),
           tags: fc.uniqueArray(name, { maxLength: 2 }),
-          owner: fc.constant(null),
+          owners: fc.constant<string[]>([]),
           permanent: fc.boolean(),
           removeBy: fc.constantFrom(null, '2027-03-01'),
           clientVisible: fc.boolean(),

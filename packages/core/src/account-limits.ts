@@ -1,4 +1,4 @@
-// The limits of accounts: passwords, sessions, links and attempts to guess them, and teams.
+// The limits of accounts: passwords, sessions, links and attempts to guess them, teams, roles and approvals.
 
 const second = 1_000
 const minute = 60 * second
@@ -55,6 +55,13 @@ export const accountLimits = {
     reason: 'Requests in flight with the old cookie still succeed.',
   },
   sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest session ends when another begins.' },
+  rolesPerProject: {
+    value: 50,
+    unit: 'items',
+    reason: 'Own roles of one project: a matrix that fits a screen.',
+  },
+  approvalsAtMost: { value: 5, unit: 'items', reason: 'More reviews of one change would take days.' },
+  ownersPerFlag: { value: 20, unit: 'items', reason: 'With more owners, none of them answers for a flag.' },
   invitationLifetime: {
     value: 7 * day,
     unit: 'ms',

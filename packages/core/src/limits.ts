@@ -88,11 +88,6 @@ export const limitTable = {
     reason: 'Each one owns keys, configurations and telemetry.',
   },
   keysPerEnvironment: { value: 100, unit: 'items', reason: 'Rotation needs two; a key per client fits too.' },
-  rolesPerProject: {
-    value: 50,
-    unit: 'items',
-    reason: 'Own roles of one project: a matrix that fits a screen.',
-  },
   membersPerProject: { value: 5_000, unit: 'items', reason: 'Far above the 200 engineers a team has.' },
   allowedOrigins: { value: 100, unit: 'items', reason: 'Checked on every browser request.' },
   managementRate: {

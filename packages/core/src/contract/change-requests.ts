@@ -23,6 +23,12 @@ export const ChangeRequestState = Type.Enum(changeRequestStates)
 /** An account with the name it had then; the id is null if the account was deleted. */
 export const Author = Type.Object({ id: Nullable(Id), name: Type.String() })
 
+const Approval = Type.Object({
+  ...Author.properties,
+  version: Type.Integer({ description: 'The version of the proposal that was approved.' }),
+  at: Instant,
+})
+
 const members = {
   id: Id,
   env: Key,
@@ -36,7 +42,15 @@ const members = {
   }),
   author: Author,
   reviewers: Type.Array(Id, { description: 'Requested reviewers. Anyone with the permission can approve.' }),
-  approvedBy: Nullable(Author),
+  approvals: Type.Array(Approval, { description: 'Of the proposal as it is now; earlier ones have lapsed.' }),
+  missing: Type.Object(
+    {
+      approvals: Type.Integer(),
+      owner: Type.Boolean({ description: 'One of them must be by an owner of the flag.' }),
+    },
+    { description: 'What is missing until it can be applied.' },
+  ),
+  proposalVersion: Type.Integer({ description: 'The version in which the proposal last changed.' }),
   appliedVersion: Nullable(Type.Integer()),
   version: Version,
   createdAt: Instant,
@@ -79,6 +93,9 @@ const Decision = Type.Object({
   ]),
   actor: Type.Object({ kind: Type.String(), id: Nullable(Type.String()), name: Type.String() }),
   comment: Nullable(Type.String()),
+  version: Nullable(
+    Type.Integer({ description: 'The version of the proposal it was about; null in old entries.' }),
+  ),
 })
 
 export const DescribedChangeRequest = Type.Object({
@@ -89,6 +106,11 @@ export const DescribedChangeRequest = Type.Object({
   diff: Type.Array(Difference, { description: 'From the base to what is proposed.' }),
   overlaps: Type.Array(Type.String(), {
     description: 'In conflict: what both sides changed. Empty: a rebase needs no new configuration.',
+  }),
+  owners: Type.Array(Id, { description: 'The owners of the flag.' }),
+  needed: Type.Object({
+    approvals: Type.Integer(),
+    owner: Type.Boolean({ description: 'Whether an owner of the flag must approve.' }),
   }),
   decisions: Type.Array(Decision, { description: 'Its history, oldest first.' }),
 })

@@ -25,11 +25,18 @@ export const CodeConfig = Strict({
 
 export type CodeConfig = Static<typeof CodeConfig>
 
-const { key: _flagKey, owner: _owner, ...flagMembers } = FlagDraft.properties
+const { key: _flagKey, owners: _owners, ...flagMembers } = FlagDraft.properties
 
 export const CodeFlag = Strict({
   ...flagMembers,
-  owner: Type.Optional({ ...Email, description: 'E-mail address of an account.' }),
+  owners: Type.Optional(
+    Type.Array(Email, {
+      maxItems: limits.ownersPerFlag,
+      uniqueItems: true,
+      description: 'E-mail addresses of accounts.',
+    }),
+  ),
+  owner: Type.Optional({ ...Email, description: 'The same as `owners` with one address.' }),
   environments: Type.Optional(
     Type.Record(Key, CodeConfig, {
       ...closed,

@@ -128,7 +128,15 @@ const settings = {
     description: 'An IANA time zone, such as Europe/Berlin.',
   }),
   protected: Type.Boolean({ description: 'Changes need the maintainer role.' }),
-  approvalRequired: Type.Boolean({ description: 'Changes also need approval by a second member.' }),
+  approvalRequired: Type.Boolean({ description: 'Changes also need approval by other members.' }),
+  approvals: Type.Integer({
+    minimum: 1,
+    maximum: limits.approvalsAtMost,
+    description: 'How many members must approve a change, while approval is required.',
+  }),
+  ownerApproval: Type.Boolean({
+    description: 'While approval is required: one of them must be an owner of the flag.',
+  }),
   allowedOrigins: Type.Array(Origin, {
     maxItems: limits.allowedOrigins,
     uniqueItems: true,
@@ -170,6 +178,8 @@ const optionalSettings = {
   timeZone: Type.Optional(settings.timeZone),
   protected: Type.Optional(settings.protected),
   approvalRequired: Type.Optional(settings.approvalRequired),
+  approvals: Type.Optional(settings.approvals),
+  ownerApproval: Type.Optional(settings.ownerApproval),
   allowedOrigins: Type.Optional(settings.allowedOrigins),
   privacyLevel: Type.Optional(settings.privacyLevel),
   unmaskAllowed: Type.Optional(settings.unmaskAllowed),

@@ -31,6 +31,9 @@ const WaitingRequest = Type.Object({
   reason: Nullable(Type.String()),
   isMine: Type.Boolean(),
   isRequested: Type.Boolean({ description: 'The author asked the caller to review it.' }),
+  isOwner: Type.Boolean({
+    description: 'The approval of an owner of the flag is wanted, and the caller is one.',
+  }),
   at: Instant,
 })
 const PendingChange = Type.Object({

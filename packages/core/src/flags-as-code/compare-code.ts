@@ -112,7 +112,7 @@ function compareAbout(key: string, saved: SavedFlag | undefined, after: FlagCont
 
 /** What a flag is in every environment. */
 export function withoutConfigs(flag: FlagContent): Omit<FlagContent, 'environments'> {
-  const { name, description, valueType, variations, valueSchema, tags, owner } = flag
+  const { name, description, valueType, variations, valueSchema, tags, owners } = flag
   const { permanent, removeBy, clientVisible } = flag
   return {
     name,
@@ -121,7 +121,7 @@ export function withoutConfigs(flag: FlagContent): Omit<FlagContent, 'environmen
     variations,
     valueSchema,
     tags,
-    owner,
+    owners,
     permanent,
     removeBy,
     clientVisible,

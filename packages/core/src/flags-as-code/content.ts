@@ -15,8 +15,8 @@ export interface FlagContent {
   variations: { key: string; name: string; value: unknown }[]
   valueSchema: object | null
   tags: string[]
-  /** E-mail address. */
-  owner: string | null
+  /** E-mail addresses. */
+  owners: string[]
   permanent: boolean
   removeBy: string | null
   clientVisible: boolean
@@ -40,7 +40,7 @@ export function completeFlag(flag: CodeFlag): FlagContent {
     variations: variations.map(({ key, name, value }) => ({ key, name: name ?? key, value })),
     valueSchema: flag.valueSchema ?? null,
     tags: flag.tags ?? [],
-    owner: flag.owner ?? null,
+    owners: [...(flag.owners ?? (flag.owner === undefined ? [] : [flag.owner]))].sort(),
     permanent: flag.permanent ?? false,
     removeBy: flag.removeBy ?? null,
     clientVisible: flag.clientVisible ?? false,
@@ -85,7 +85,7 @@ export function compactFlag(flag: FlagContent): CodeFlag {
     ...(!isUsual && { variations: flag.variations.map(compactVariation) }),
     ...(flag.valueSchema !== null && { valueSchema: { ...flag.valueSchema } }),
     ...(flag.tags.length > 0 && { tags: flag.tags }),
-    ...(flag.owner !== null && { owner: flag.owner }),
+    ...(flag.owners.length > 0 && { owners: flag.owners }),
     ...(flag.permanent && { permanent: true }),
     ...(flag.removeBy !== null && { removeBy: flag.removeBy }),
     ...(flag.clientVisible && { clientVisible: true }),

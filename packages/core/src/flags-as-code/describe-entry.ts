@@ -34,7 +34,7 @@ function shortened(lines: readonly DiffLine[]): DiffLine[] {
 }
 
 function aboutParts(flag: FlagContent): ConfigPart[] {
-  const { name, description, valueType, variations, valueSchema, tags, owner, permanent, removeBy } = flag
+  const { name, description, valueType, variations, valueSchema, tags, owners, permanent, removeBy } = flag
   return [
     part('name', name),
     ...(description === '' ? [] : [part('description', description)]),
@@ -45,7 +45,7 @@ function aboutParts(flag: FlagContent): ConfigPart[] {
     })),
     ...(valueSchema === null ? [] : [part('value schema', JSON.stringify(valueSchema, null, 2))]),
     ...(tags.length === 0 ? [] : [part('tags', tags.join(', '))]),
-    ...(owner === null ? [] : [part('owner', owner)]),
+    ...(owners.length === 0 ? [] : [part('owners', owners.join(', '))]),
     ...(permanent ? [part('permanent', 'yes')] : []),
     ...(removeBy === null ? [] : [part('remove by', removeBy)]),
     ...(flag.clientVisible ? [part('available to browsers', 'yes')] : []),

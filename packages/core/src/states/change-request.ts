@@ -23,7 +23,10 @@ export type ChangeRequestAction =
   /** Its scheduled time passed and it could not be applied: it waits to be applied manually. */
   | 'miss'
 
-/** Updates and rebases void the approval, because the proposed content is no longer the approved one. */
+/**
+ * Updates and rebases void the approvals, because the proposed content is no longer the approved one. `approve` is an
+ * approval that completes those that are needed; one of several leaves the state as it is.
+ */
 const transitions: Record<ChangeRequestState, Partial<Record<ChangeRequestAction, ChangeRequestState>>> = {
   open: {
     update: 'open',
@@ -34,6 +37,7 @@ const transitions: Record<ChangeRequestState, Partial<Record<ChangeRequestAction
   },
   approved: {
     update: 'open',
+    approve: 'approved',
     decline: 'declined',
     withdraw: 'withdrawn',
     conflict: 'conflicted',

@@ -121,7 +121,7 @@ export async function grantIn(db: Queryable, caller: Grantee, project: { id: str
 type Access = Pick<ProjectAccess, 'role' | 'grant'>
 
 /** Undefined if the caller does not see the project. */
-async function findAccess(
+export async function findAccess(
   db: Queryable,
   caller: Grantee,
   project: { id: string },

@@ -10,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { TimeAgo, TimeZone } from '../../ui/text/time.tsx'
+import { Approvals } from './approvals.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { useEnvironmentName } from './environment-name.tsx'
 import { EnvironmentTime, useEnvironmentZone } from './environment-time.tsx'
@@ -60,10 +61,14 @@ function Described({ request }: { request: DescribedChangeRequest }) {
       )}
       <Panel title="History">
         <ol className="grid grid-cols-[minmax(0,1fr)] gap-12">
-          {request.decisions.map(({ at, action, actor, comment }) => (
+          {request.decisions.map(({ at, action, actor, comment, version }) => (
             <li key={`${at} ${action}`} className="grid grid-cols-[minmax(0,1fr)] gap-2">
               <span className="[overflow-wrap:anywhere]">
-                <b className="font-medium">{actionWords[action]}</b> by {actor.name}{' '}
+                <b className="font-medium">{actionWords[action]}</b> by {actor.name}
+                {action === 'approve' && version !== null && `, version ${version}`}
+                {action === 'approve' && hasLapsed(request, version) && (
+                  <span className="text-text-2"> (lapsed)</span>
+                )}{' '}
                 <span className="text-text-2">
                   <TimeAgo at={at} />
                 </span>
@@ -110,7 +115,7 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
         </p>
       )}
       {reviewers.length > 0 && !isEnded(request) && <Fact>Reviewers: {reviewers.join(', ')}.</Fact>}
-      {request.approvedBy && <Fact>Approved by {request.approvedBy.name}.</Fact>}
+      <Approvals request={request} />
       {request.appliedVersion !== null && <Fact>Saved as version {request.appliedVersion}.</Fact>}
       {request.scheduledFor && (
         <Fact>
@@ -120,6 +125,11 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
       )}
     </div>
   )
+}
+
+/** Whether the proposal, or what it would change, has changed since this approval. */
+function hasLapsed({ state, proposalVersion }: DescribedChangeRequest, version: number | null): boolean {
+  return state === 'conflicted' || (version !== null && version < proposalVersion)
 }
 
 function isEnded({ state }: DescribedChangeRequest): boolean {

@@ -39,7 +39,8 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
   const mayApply = useMay('flags.change-protected', request.env)
   const [requested, setRequested] = useState<DialogDecision>()
   const isMine = request.author.id === account.user.id
-  const offered = offeredDecisions(request, { isMine, mayApprove, mayApply })
+  const hasApproved = request.approvals.some(({ id }) => id === account.user.id)
+  const offered = offeredDecisions(request, { isMine, mayApprove, mayApply, hasApproved })
   const reasons = [...new Set(offered.flatMap(({ refused }) => refused ?? []))]
 
   return (

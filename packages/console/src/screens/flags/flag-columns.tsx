@@ -96,9 +96,16 @@ export function flagColumns({
     },
     {
       id: 'owner',
-      header: 'Owner',
-      sortBy: ({ owner }) => nameOf(owner),
-      cell: ({ owner }) => <Owner id={owner} name={nameOf(owner)} />,
+      header: 'Owners',
+      sortBy: (flag) => nameOf(flag.owners[0] ?? null),
+      cell: (flag) => (
+        <span className="flex items-center gap-2">
+          {flag.owners.length === 0 && <Owner id={null} name={null} />}
+          {flag.owners.slice(0, 2).map((id) => (
+            <Owner key={id} id={id} name={nameOf(id)} />
+          ))}
+        </span>
+      ),
       width: '64px',
       hideBelow: 'full',
       card: 'none',

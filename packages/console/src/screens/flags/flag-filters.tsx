@@ -75,7 +75,7 @@ function facetsOf(flags: readonly DescribedFlag[], owners: readonly Person[], is
     isAll ? { value, count: counts.get(value) ?? 0 } : { value }
   const types = counted(flags.map(({ valueType }) => valueType))
   const tags = counted(flags.flatMap((flag) => flag.tags))
-  const owned = counted(flags.flatMap(({ owner }) => (owner === null ? [] : [owner])))
+  const owned = counted(flags.flatMap((flag) => flag.owners))
 
   return {
     types: Object.entries(typeNames).map(([value, label]) => ({ ...numbered(value, types), label })),

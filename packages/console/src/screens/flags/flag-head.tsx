@@ -10,11 +10,12 @@ import { LifecycleBadge } from './lifecycle-badge.tsx'
 
 /** The others are in the settings, which keeps the head compact. */
 const tagsShown = 3
+const ownersShown = 2
 
 /** The head above every tab of a flag. */
 export function FlagHead({ flag }: { flag: DescribedFlag }) {
   const { project, environments } = useScope()
-  const owner = usePeople(project).find(({ id }) => id === flag.owner)
+  const owners = usePeople(project).filter(({ id }) => flag.owners.includes(id))
 
   return (
     <div className="flex flex-wrap items-center gap-x-16 gap-y-6 pt-10 pb-4">
@@ -36,10 +37,21 @@ export function FlagHead({ flag }: { flag: DescribedFlag }) {
           </span>
         )}
       </span>
-      {owner && (
-        <span className="inline-flex min-w-0 items-center gap-6 text-text-2" title="Owner">
-          <Avatar name={owner.name} />
-          <span className="truncate">{owner.name}</span>
+      {owners.slice(0, ownersShown).map(({ id, name }) => (
+        <span key={id} className="inline-flex min-w-0 items-center gap-6 text-text-2" title="Owner">
+          <Avatar name={name} />
+          <span className="truncate">{name}</span>
+        </span>
+      ))}
+      {owners.length > ownersShown && (
+        <span
+          className="text-12 text-text-3"
+          title={owners
+            .slice(ownersShown)
+            .map(({ name }) => name)
+            .join(', ')}
+        >
+          +{owners.length - ownersShown}
         </span>
       )}
       <span className="ml-auto flex items-center gap-16 max-wide:ml-0">

@@ -19,7 +19,9 @@ type FlagPeekProps = { flag: DescribedFlag; owners: readonly Person[]; onClose: 
 
 /** The state of a flag in every environment, beside the list. */
 export function FlagPeek({ flag, owners, onClose }: FlagPeekProps) {
-  const owner = owners.find(({ id }) => id === flag.owner)
+  const names = flag.owners.map(
+    (id) => owners.find((one) => one.id === id)?.name ?? 'Not a member of the project',
+  )
   return (
     <Peek
       title={<code>{flag.key}</code>}
@@ -50,9 +52,7 @@ export function FlagPeek({ flag, owners, onClose }: FlagPeekProps) {
           <Line name="Key">
             <CopyText text={flag.key} label="Copy the key" />
           </Line>
-          <Line name="Owner">
-            {owner?.name ?? (flag.owner === null ? 'none' : 'Not a member of the project')}
-          </Line>
+          <Line name="Owner">{names.length === 0 ? 'none' : names.join(', ')}</Line>
           <Line name="Created">
             <TimeAgo at={flag.createdAt} />
           </Line>

@@ -82,6 +82,7 @@ test('open change requests of the environment wait for approval', () => {
     reason: null,
     isMine: false,
     isRequested: false,
+    isOwner: false,
     at,
     ...change,
   })

@@ -70,7 +70,11 @@ export function ChangeRequestItem({ request }: { request: WaitingRequest }) {
           {request.flag}
         </Link>
       }
-      state={<span className="shrink-0 font-medium text-warn">Waiting for approval</span>}
+      state={
+        <span className="shrink-0 font-medium text-warn">
+          {request.isOwner ? 'Approval wanted' : 'Waiting for approval'}
+        </span>
+      }
     >
       {[`Change by ${request.author}`, request.reason].filter(Boolean).join(' · ')}
     </Item>

@@ -12,6 +12,8 @@ const environment: Environment = {
   timeZone: 'Europe/Berlin',
   protected: true,
   approvalRequired: false,
+  approvals: 1,
+  ownerApproval: false,
   allowedOrigins: ['https://shop.example'],
   privacyLevel: 'mask-inputs',
   unmaskAllowed: false,

@@ -27,6 +27,8 @@ export type EnvironmentValues = Pick<
   | 'timeZone'
   | 'protected'
   | 'approvalRequired'
+  | 'approvals'
+  | 'ownerApproval'
   | 'privacyLevel'
   | 'unmaskAllowed'
   | 'consoleRecorded'
@@ -66,6 +68,8 @@ export function valuesOf(environment: Environment): EnvironmentValues {
     timeZone: environment.timeZone,
     protected: environment.protected,
     approvalRequired: environment.approvalRequired,
+    approvals: environment.approvals,
+    ownerApproval: environment.ownerApproval,
     privacyLevel: environment.privacyLevel,
     unmaskAllowed: environment.unmaskAllowed,
     privacyRules: rowsOf(environment.privacyRules),
@@ -99,6 +103,8 @@ export function changeOf(values: EnvironmentValues, base: Environment): Environm
     ...(values.approvalRequired === before.approvalRequired
       ? {}
       : { approvalRequired: values.approvalRequired }),
+    ...(values.approvals === before.approvals ? {} : { approvals: values.approvals }),
+    ...(values.ownerApproval === before.ownerApproval ? {} : { ownerApproval: values.ownerApproval }),
     ...(values.aaTest === before.aaTest ? {} : { aaTest: values.aaTest }),
     ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
     ...(values.unmaskAllowed === before.unmaskAllowed ? {} : { unmaskAllowed: values.unmaskAllowed }),

@@ -3,6 +3,7 @@ import { limits } from '@telltale/core/limits'
 import { Switch } from '../../ui/form/choice.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field, TextArea } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ColourField } from './colour-field.tsx'
 import type { EnvironmentValues, FieldFaults, ListField, NumberField } from './environment-draft.ts'
@@ -17,6 +18,11 @@ export type FieldsProps = {
   disabled: boolean
   onChange: (part: Partial<EnvironmentValues>) => void
 }
+
+const approvalCounts = Array.from({ length: limits.approvalsAtMost }, (_, index) => ({
+  value: String(index + 1),
+  label: index === 0 ? '1 approval' : `${index + 1} approvals`,
+}))
 
 const timeZones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }))
 
@@ -59,13 +65,32 @@ export function EnvironmentFields(props: FieldsProps) {
             label="Approval required"
             hint={
               values.protected
-                ? 'Changes also require approval by a second member.'
-                : 'Only for protected environments: changes also require approval by a second member.'
+                ? 'Changes also require approval by other members.'
+                : 'Only for protected environments: changes also require approval by other members.'
             }
             checked={values.approvalRequired}
             onChecked={(approvalRequired) => onChange({ approvalRequired })}
             disabled={disabled || !values.protected}
           />
+          {values.approvalRequired && (
+            <>
+              <Select
+                label="Approvals"
+                hint="How many members must approve each change. Never its author."
+                options={approvalCounts}
+                value={String(values.approvals)}
+                onValue={(count) => onChange({ approvals: Number(count) })}
+                disabled={disabled}
+              />
+              <Switch
+                label="Approval by an owner"
+                hint="One of them must be an owner of the flag, if it has one besides the author."
+                checked={values.ownerApproval}
+                onChecked={(ownerApproval) => onChange({ ownerApproval })}
+                disabled={disabled}
+              />
+            </>
+          )}
           <Lines
             {...props}
             field="allowedOrigins"

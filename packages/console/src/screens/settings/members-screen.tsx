@@ -74,39 +74,8 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
   const { user } = useAccount()
   const [leaving, setLeaving] = useState<Member>()
   const [editing, setEditing] = useState<Member>()
-  const queryClient = useQueryClient()
-  const changing = useMutation({
-    mutationFn: changeRoles,
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey }),
-        queryClient.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
-      ]),
-  })
+  const { changing, change } = useRoleChange(project, () => setEditing(undefined))
   const problem = changing.error && toProblem(changing.error)
-
-  async function change(member: Member, draft: RolesDraft) {
-    const place = { project, user: member.user.id }
-    const { environments: there } = member
-    const role = member.direct ?? member.role
-    await changing.mutateAsync({ ...place, draft }).then(
-      () => {
-        setEditing(undefined)
-        const isElsewhere = draft.environments !== undefined
-        showToast({
-          text: isElsewhere
-            ? `Roles of ${member.user.name} saved.`
-            : `${member.user.name} is ${draft.role ?? role} now.`,
-          undo: () =>
-            changing.mutate({
-              ...place,
-              draft: { ...(draft.role && { role }), ...(isElsewhere && { environments: there }) },
-            }),
-        })
-      },
-      () => 'see the notice above the table',
-    )
-  }
 
   return (
     <ListSection title="Members">
@@ -175,6 +144,44 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
       {leaving && <Removal project={project} member={leaving} onClose={() => setLeaving(undefined)} />}
     </ListSection>
   )
+}
+
+/** Changes the roles of a member, and offers to undo it. */
+function useRoleChange(project: string, onDone: () => void) {
+  const queryClient = useQueryClient()
+  const changing = useMutation({
+    mutationFn: changeRoles,
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey }),
+        queryClient.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
+      ]),
+  })
+
+  async function change(member: Member, draft: RolesDraft) {
+    const place = { project, user: member.user.id }
+    const { environments: there } = member
+    const role = member.direct ?? member.role
+    await changing.mutateAsync({ ...place, draft }).then(
+      () => {
+        onDone()
+        const isElsewhere = draft.environments !== undefined
+        showToast({
+          text: isElsewhere
+            ? `Roles of ${member.user.name} saved.`
+            : `${member.user.name} is ${draft.role ?? role} now.`,
+          undo: () =>
+            changing.mutate({
+              ...place,
+              draft: { ...(draft.role && { role }), ...(isElsewhere && { environments: there }) },
+            }),
+        })
+      },
+      () => 'see the notice above the table',
+    )
+  }
+
+  return { changing, change }
 }
 
 type OwnersProps = { owners: readonly { id: string; name: string }[]; own: string }

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getInbox as getInboxCall, InboxItem } from '@telltale/core/contract/inbox'
-import { type Grant, mayInProject } from '@telltale/core/rights'
+import { type Grant, may, maySomewhere } from '@telltale/core/rights'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findAlerts } from '../alerts/queries.ts'
 import { findMentionsOf, findWaitingChanges, findWaitingRequests, findWaitingRollouts } from './queries.ts'
@@ -19,7 +19,7 @@ const failedShownFor = 7 * 24 * 3_600_000
 const excerptLength = 200
 
 export async function getInbox(db: Queryable, { projectId, grant, userId, now }: InboxOf): Promise<Reply> {
-  const mayApprove = mayInProject(grant, 'changes.approve')
+  const mayApprove = maySomewhere(grant, 'changes.approve')
   const [alerts, rollouts, requests, changes, mentions] = await Promise.all([
     findAlerts(db, projectId),
     findWaitingRollouts(db, projectId),
@@ -37,13 +37,18 @@ export async function getInbox(db: Queryable, { projectId, grant, userId, now }:
       return { kind: 'rollout' as const, id: row.id, env, flag, state: row.state, at }
     }),
     ...requests
-      // An author cannot review their own.
-      .filter(({ state, authorId }) => state !== 'open' || authorId !== userId)
-      .map(({ authorId, reviewers, updatedAt, ...request }) => ({
+      .filter(({ state, authorId, env }) => {
+        // An author cannot review their own.
+        if (authorId === userId) return state !== 'open'
+        return may(grant, 'changes.approve', env)
+      })
+      .filter(({ state, approvals }) => state !== 'open' || approvals.every(({ id }) => id !== userId))
+      .map(({ authorId, reviewers, updatedAt, owners, byOwner, approvals: _approvals, ...request }) => ({
         kind: 'change-request' as const,
         ...request,
         isMine: authorId === userId,
         isRequested: reviewers.includes(userId),
+        isOwner: byOwner && owners.includes(userId),
         at: updatedAt.toISOString(),
       })),
     ...changes.map(({ state, at, endedAt, author, ...change }) => ({

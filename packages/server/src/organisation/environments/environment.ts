@@ -34,6 +34,8 @@ function settingsOf(row: EnvironmentRow) {
     timeZone: row.timeZone,
     protected: row.protected,
     approvalRequired: row.approvalRequired,
+    approvals: row.approvals,
+    ownerApproval: row.ownerApproval,
     allowedOrigins: row.allowedOrigins,
     privacyLevel: row.privacyLevel,
     unmaskAllowed: row.unmaskAllowed,

@@ -4,7 +4,7 @@ import { limits } from '@telltale/core/limits'
 import { isBuiltInRole } from '@telltale/core/permissions'
 import { excessOf, type Grant, rightsOf } from '@telltale/core/rights'
 import { v7 as newId } from 'uuid'
-import { grantIn } from '../../access/access.ts'
+import { findAccess } from '../../access/access.ts'
 import { findProject } from '../../access/find-project.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeContext, change } from '../../platform/engines/postgres/change.ts'
@@ -80,16 +80,15 @@ export async function checkTokenDraft({ db, now }: Pick<ChangeContext, 'db' | 'n
 
 async function getVisibleProject(db: Queryable, owner: UserRow, key: string) {
   const row = await findProject(db, key)
-  const grant = row && (await grantIn(db, { kind: 'person', user: owner }, row))
-  if (!row || !grant || grant.kind === 'none')
-    throw problem('not-found', `There is no project "${key}" that you can see.`)
-  return { row, grant }
+  const access = row && (await findAccess(db, { kind: 'person', user: owner }, row))
+  if (!row || !access) throw problem('not-found', `There is no project "${key}" that you can see.`)
+  return { row, ...access }
 }
 
 async function refuseGreaterRole(
   db: Queryable,
   { owner, role }: TokenDraft,
-  project: { row: { id: string }; grant: Grant } | undefined,
+  project: { row: { id: string }; role: string; grant: Grant } | undefined,
 ): Promise<void> {
   const refuse = (detail: string) => problem('forbidden', { detail, permission: role })
   if (role === 'owner') {
@@ -106,7 +105,7 @@ async function refuseGreaterRole(
   const everywhere = { ...project.grant, environments: new Map() }
   const [excess] = excessOf(everywhere, { before: undefined, after: rightsOf(permissions) })
   if (excess !== undefined)
-    throw refuse(`Your role in the project does not have ${excess.permission}, which the role has.`)
+    throw refuse(`Your role in the project is ${project.role}, which does not have ${excess.permission}.`)
 }
 
 function checkExpiry(text: string | undefined, now: Date): Date | null {

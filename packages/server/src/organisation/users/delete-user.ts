@@ -1,7 +1,8 @@
 import { problem } from '@telltale/core/errors'
-import { eq } from 'drizzle-orm'
+import { arrayContains, eq, sql } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
+import { flags } from '../../platform/engines/postgres/schema.ts'
 import { countOtherOwners, lockOwners, lockUser } from './queries.ts'
 import { refuseBreakGlass } from './single-sign-on.ts'
 import { auditedUser } from './user.ts'
@@ -15,6 +16,10 @@ export const deleteUser = change(async ({ db }, { id }: { id: string }) => {
   await refuseBreakGlass(db, id)
 
   await db.delete(users).where(eq(users.id, id))
+  await db
+    .update(flags)
+    .set({ owners: sql`array_remove(${flags.owners}, ${id}::uuid)` })
+    .where(arrayContains(flags.owners, [id]))
   return {
     reply: null,
     changes: [

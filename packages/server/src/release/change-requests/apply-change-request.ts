@@ -1,7 +1,10 @@
+import { isApproved } from '@telltale/core/changes/approvals'
+import { problem } from '@telltale/core/errors'
 import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
 import { refuseArchived, resolveConfigRef } from '../flags/config-ref.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { writeConfig } from '../flags/write-config.ts'
+import { missingOf } from './change-request.ts'
 import { decide, refuseImpossible } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import { lockChangeRequest, type PlacedRequest } from './queries.ts'
@@ -30,6 +33,7 @@ export async function applyApproved(
   { review, project, comment, endsEvidenceOf }: Omit<Application, 'id'>,
 ): Promise<Changed<PlacedRequest>> {
   refuseImpossible(before, 'apply')
+  refuseIncomplete(before)
   const { request } = before
   const place = await resolveConfigRef(context.db, { project, env: before.env, flag: before.flag })
   refuseArchived(place.flag)
@@ -44,10 +48,21 @@ export async function applyApproved(
     changeRequest: {
       id: request.id,
       author: request.authorName,
-      approvedBy: request.approvedByName ?? '',
+      approvedBy: request.approvals.map(({ name }) => name).join(', '),
     },
   })
   const set = { appliedVersion: saved.reply.version }
   const decided = await decide(context, before, { project, action: 'apply', set, comment })
   return { reply: decided.after, changes: [...saved.changes, decided.change] }
+}
+
+/** The environment or the owners of the flag may have changed since the approval. Throws `wrong-state`. */
+function refuseIncomplete(placed: PlacedRequest): void {
+  const missing = missingOf(placed)
+  if (isApproved(missing)) return
+  const more = `${missing.approvals} more approval${missing.approvals === 1 ? '' : 's'}`
+  throw problem(
+    'wrong-state',
+    `This now needs ${missing.owner ? 'the approval of an owner of the flag' : more}.`,
+  )
 }

@@ -17,22 +17,23 @@ interface Due extends DueRef {
 }
 
 /**
- * Saves a scheduled change request if author and approver still have the permissions. Throws the reason
+ * Saves a scheduled change request if author and approvers still have the permissions. Throws the reason
  * otherwise.
  */
 export const applyDueRequest = change(async (context, { review, project, id, version }: Due) => {
   const { db, now } = context
   const before = await lockChangeRequest(db, project.id, id)
   if (before.request.version !== version) return { reply: null, changes: [] }
-  const { authorId, authorName, approvedById, approvedByName } = before.request
-  const person = (userId: string | null, name: string | null) => ({
-    author: { kind: 'user' as const, id: userId, name: name ?? '' },
+  const { authorId, authorName, approvals } = before.request
+  const person = (userId: string | null, name: string) => ({
+    author: { kind: 'user' as const, id: userId, name },
     authorId: userId,
     tokenId: null,
   })
   const place = { project, environment: { key: before.env }, now }
   await refuseLapsed(db, person(authorId, authorName), { ...place, permission: 'flags.change' })
-  await refuseLapsed(db, person(approvedById, approvedByName), { ...place, permission: 'changes.approve' })
+  for (const { id: approverId, name } of approvals)
+    await refuseLapsed(db, person(approverId, name), { ...place, permission: 'changes.approve' })
   const { changes } = await applyApproved(context, before, { review, project, comment: undefined })
   return { reply: null, changes }
 })

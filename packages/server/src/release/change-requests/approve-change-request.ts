@@ -1,41 +1,53 @@
+import { isApproved } from '@telltale/core/changes/approvals'
 import { problem } from '@telltale/core/errors'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { decide } from './decide.ts'
+import { missingOf } from './change-request.ts'
+import { decide, refuseImpossible } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import type { Proposer } from './insert-change-request.ts'
 import { refuseOwn } from './own.ts'
-import { lockChangeRequest } from './queries.ts'
+import { lockChangeRequest, type PlacedRequest } from './queries.ts'
 
-interface Approval {
+interface Approving {
   project: { id: string; key: string }
   id: string
   by: Proposer
-  /** The version that the approver saw: a later change must be reviewed first. */
+  /** The version that the approver saw: a later change of the proposal must be reviewed first. */
   version: number
   comment: string | undefined
 }
 
 /** A scheduled time in the past is cleared: a change approved too late is applied manually. */
 export const approveChangeRequest = change(
-  async (context, { project, id, by, version, comment }: Approval) => {
+  async (context, { project, id, by, version, comment }: Approving) => {
     const { db, now } = context
     const before = await lockChangeRequest(db, project.id, id)
     refuseOwn(before, by.id)
-    if (version !== before.request.version) {
+    const { request } = before
+    // Approvals by others in between change nothing that the approver read.
+    if (version < request.proposalVersion || version > request.version) {
       throw problem('version-conflict', { current: await describeChangeRequest(db, before) })
     }
-    const { scheduledFor } = before.request
+    refuseImpossible(before, 'approve')
+    refuseNeedless(before, by)
+    const { scheduledFor } = request
+    const approval = { ...by, version: request.proposalVersion, at: now.toISOString() }
     const set = {
-      approvedById: by.id,
-      approvedByName: by.name,
+      approvals: [...request.approvals, approval],
       scheduledFor: scheduledFor !== null && scheduledFor <= now ? null : scheduledFor,
     }
-    const { after, change: entry } = await decide(context, before, {
-      project,
-      action: 'approve',
-      set,
-      comment,
-    })
+    const isPartial = !isApproved(missingOf({ ...before, request: { ...request, ...set } }))
+    const decision = { project, action: 'approve' as const, isPartial, set, comment }
+    const { after, change: entry } = await decide(context, before, decision)
     return { reply: await describeChangeRequest(db, after), changes: [entry] }
   },
 )
+
+/** Throws `wrong-state`. */
+function refuseNeedless(placed: PlacedRequest, { id }: Proposer): void {
+  const { request } = placed
+  if (request.state === 'approved' && isApproved(missingOf(placed)))
+    throw problem('wrong-state', 'The change request is approved.')
+  const isDone = request.approvals.some((one) => one.id === id && one.version === request.proposalVersion)
+  if (isDone) throw problem('wrong-state', 'You have approved this proposal already.')
+}

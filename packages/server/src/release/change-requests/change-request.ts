@@ -1,10 +1,17 @@
+import {
+  type Missing,
+  missingApprovals,
+  type Proposed,
+  validApprovals,
+} from '@telltale/core/changes/approvals'
 import type { ChangeRequest, OpenedChangeRequest } from '@telltale/core/contract/change-requests'
 import type { ChangeRequestAction } from '@telltale/core/states/change-request'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { PlacedRequest } from './queries.ts'
 
 /** A change request as lists show it. */
-export function toChangeRequest({ request, env, flag }: PlacedRequest): ChangeRequest {
+export function toChangeRequest(placed: PlacedRequest): ChangeRequest {
+  const { request, env, flag } = placed
   return {
     id: request.id,
     env,
@@ -15,13 +22,25 @@ export function toChangeRequest({ request, env, flag }: PlacedRequest): ChangeRe
     scheduledFor: request.scheduledFor?.toISOString() ?? null,
     author: { id: request.authorId, name: request.authorName },
     reviewers: request.reviewers,
-    approvedBy:
-      request.approvedByName === null ? null : { id: request.approvedById, name: request.approvedByName },
+    approvals: validApprovals(proposedOf(placed)),
+    missing: missingOf(placed),
+    proposalVersion: request.proposalVersion,
     appliedVersion: request.appliedVersion,
     version: request.version,
     createdAt: request.createdAt.toISOString(),
     updatedAt: request.updatedAt.toISOString(),
   }
+}
+
+/** What is missing until it can be applied, by the rules of the environment now. */
+export function missingOf(placed: PlacedRequest): Missing {
+  const { needed, byOwner } = placed
+  return missingApprovals({ needed, byOwner }, proposedOf(placed))
+}
+
+function proposedOf({ request, owners }: PlacedRequest): Proposed {
+  const { authorId, approvals, proposalVersion: version } = request
+  return { authorId, approvals, version, owners }
 }
 
 /** The response of a save that opened a change request instead. */
@@ -47,11 +66,20 @@ export function requestChange(
     ...(before === undefined ? {} : { before: audited(before) }),
     after: audited(after),
     ...(comment === undefined ? {} : { reason: comment }),
+    ...(action === 'open' && missingOf(after).owner && { news: wantsOwner(after) }),
+  }
+}
+
+/** The notice says whose approval is wanted; owners find it in their inbox. */
+function wantsOwner({ request, env, flag, owners }: PlacedRequest) {
+  return {
+    summary: `${request.authorName} asks the owners of ${flag} to approve a change in ${env}`,
+    data: { approvalWanted: owners.filter((id) => id !== request.authorId) },
   }
 }
 
 function audited(placed: PlacedRequest): object {
-  const { state, flag, baseVersion, reason, scheduledFor, author, reviewers, approvedBy, appliedVersion } =
+  const { state, flag, baseVersion, reason, scheduledFor, author, reviewers, approvals, appliedVersion } =
     toChangeRequest(placed)
   return {
     state,
@@ -62,7 +90,7 @@ function audited(placed: PlacedRequest): object {
     scheduledFor,
     author,
     reviewers,
-    approvedBy,
+    approvals: approvals.map(({ name, version }) => ({ name, version })),
     appliedVersion,
   }
 }

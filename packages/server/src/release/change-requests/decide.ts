@@ -14,6 +14,8 @@ import { type ChangeRequestRow, countDecisions, type PlacedRequest } from './que
 interface Decision {
   project: { id: string; key: string }
   action: ChangeRequestAction
+  /** One of several approvals: the state stays. */
+  isPartial?: boolean
   set?: Partial<ChangeRequestRow>
   comment?: string | undefined
 }
@@ -33,11 +35,11 @@ export function refuseImpossible({ request }: PlacedRequest, action: ChangeReque
 export async function decide(
   { db, now, actor }: ChangeContext,
   before: PlacedRequest,
-  { project, action, set = {}, comment }: Decision,
+  { project, action, isPartial = false, set = {}, comment }: Decision,
 ): Promise<Decided> {
   refuseImpossible(before, action)
   const { request } = before
-  const state = changeRequestAfter(request.state, action) ?? request.state
+  const state = isPartial ? request.state : (changeRequestAfter(request.state, action) ?? request.state)
   if (endless.has(action) && (await countDecisions(db, request.id)) >= limits.decisionsPerChangeRequest) {
     throw problem('in-use', 'This change request has too many events: open another one.')
   }
@@ -51,9 +53,15 @@ export async function decide(
     action,
     actor,
     comment: comment ?? null,
+    version: row.proposalVersion,
   })
   const after = { ...before, request: row }
   return { after, change: requestChange(action, project, { before, after, comment }) }
+}
+
+/** A changed proposal: approvals of the earlier one lapse. */
+export function renewed({ request }: PlacedRequest): Pick<ChangeRequestRow, 'approvals' | 'proposalVersion'> {
+  return { approvals: [], proposalVersion: request.version + 1 }
 }
 
 /** Actions that can be repeated; all others end in a final state. */

@@ -24,11 +24,14 @@ export async function describeChangeRequest(
     current,
     diff: diff(base, request.proposed),
     overlaps: request.state === 'conflicted' && 'overlaps' in merged ? merged.overlaps : [],
-    decisions: decisions.map(({ at, action, actor, comment }) => ({
+    owners: placed.owners,
+    needed: { approvals: placed.needed, owner: placed.byOwner },
+    decisions: decisions.map(({ at, action, actor, comment, version }) => ({
       at: at.toISOString(),
       action,
       actor,
       comment,
+      version,
     })),
   }
 }

@@ -60,8 +60,8 @@ export async function insertChangeRequest(
     authorId: author.id,
     authorName: author.name,
     reviewers,
-    approvedById: null,
-    approvedByName: null,
+    approvals: [],
+    proposalVersion: 1,
     appliedVersion: null,
     fromCode: proposal.fromCode ?? false,
     version: 1,
@@ -76,7 +76,9 @@ export async function insertChangeRequest(
     action: 'open',
     actor,
     comment: reason ?? null,
+    version: 1,
   })
-  const opened = { request: row, env: environment.key, flag: flag.key }
+  const rule = { needed: environment.approvals, byOwner: environment.ownerApproval }
+  const opened = { request: row, env: environment.key, flag: flag.key, owners: flag.owners, ...rule }
   return { opened, change: requestChange('open', project, { after: opened, comment: reason }) }
 }

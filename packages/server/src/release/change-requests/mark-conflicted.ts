@@ -20,7 +20,11 @@ async function markConflicted(
   const changes: EntityChange[] = []
   for (const placed of await findInStates(context.db, ref, ['open', 'approved'])) {
     if (placed.request.id === except) continue
-    const { change } = await decide(context, placed, { project, action: 'conflict' })
+    const { change } = await decide(context, placed, {
+      ...{ project, action: 'conflict' as const },
+      // What it would change has changed: nobody approved this.
+      set: { approvals: [] },
+    })
     changes.push(change)
   }
   return changes

@@ -1,3 +1,4 @@
+import type { ApprovalRule } from '@telltale/core/changes/approvals'
 import { problem } from '@telltale/core/errors'
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, lte } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
@@ -8,16 +9,25 @@ import { environments, flags, projects } from '../../platform/engines/postgres/s
 export type ChangeRequestRow = typeof changeRequests.$inferSelect
 export type DecisionRow = typeof changeRequestDecisions.$inferSelect
 
-/** A change request with the keys of its project, environment and flag. */
-export interface PlacedRequest {
+/** A change request with the keys of its environment and flag, and what approving it takes. */
+export interface PlacedRequest extends ApprovalRule {
   request: ChangeRequestRow
   env: string
   flag: string
+  /** The owners of the flag. */
+  owners: string[]
 }
 
 const placed = (db: Queryable) =>
   db
-    .select({ request: changeRequests, env: environments.key, flag: flags.key })
+    .select({
+      request: changeRequests,
+      env: environments.key,
+      flag: flags.key,
+      owners: flags.owners,
+      needed: environments.approvals,
+      byOwner: environments.ownerApproval,
+    })
     .from(changeRequests)
     .innerJoin(environments, eq(environments.id, changeRequests.environmentId))
     .innerJoin(flags, eq(flags.id, changeRequests.flagId))

@@ -2,7 +2,7 @@ import { mergeConfigs } from '@telltale/core/changes/merge-config'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { decide, refuseImpossible } from './decide.ts'
+import { decide, refuseImpossible, renewed } from './decide.ts'
 import { describeChangeRequest, readGround } from './describe-change-request.ts'
 import { refuseForeign } from './own.ts'
 import { lockChangeRequest } from './queries.ts'
@@ -30,8 +30,7 @@ export const rebaseChangeRequest = change(
     const set = {
       proposed: await propose(db, { project, before, draft }),
       baseVersion: current.version,
-      approvedById: null,
-      approvedByName: null,
+      ...renewed(before),
     }
     const { after, change: entry } = await decide(context, before, {
       project,

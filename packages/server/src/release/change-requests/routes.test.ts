@@ -84,7 +84,8 @@ test('a save becomes a change request, which a second member approves and applie
   })
   expect((await approve(ada, shown.id)).body).toMatchObject({
     state: 'approved',
-    approvedBy: { id: ada.id },
+    approvals: [{ id: ada.id, version: 1 }],
+    missing: { approvals: 0, owner: false },
   })
   const applied = await act(bob, `${shown.id}/apply`)
   expect(applied.body).toMatchObject({ state: 'applied', appliedVersion: 2 })
@@ -99,7 +100,7 @@ test('a save becomes a change request, which a second member approves and applie
     version: 2,
     reason: 'Go live',
     actor: { id: bob.id },
-    changeRequest: { id: shown.id, author: shown.author.name, approvedBy: applied.body.approvedBy.name },
+    changeRequest: { id: shown.id, author: shown.author.name, approvedBy: applied.body.approvals[0].name },
   })
   const { body: audit } = await by(ada)('GET', `${project}/audit?entityId=${shown.id}`)
   expect(audit.items.map(({ action }: { action: string }) => action)).toEqual([
@@ -177,8 +178,56 @@ test('a request that changed meanwhile is not approved, and an update voids the 
 
   expect((await approve(ada, id, 2)).body.state).toBe('approved')
   const updated = await by(editor)('PATCH', `${requests}/${id}`, { config: on })
-  expect(updated.body).toMatchObject({ state: 'open', approvedBy: null })
+  expect(updated.body).toMatchObject({ state: 'open', approvals: [] })
   expect((await act(ada, `${id}/apply`)).status).toBe(409)
+})
+
+test('two approvals, one by an owner of the flag, which lapse when the proposal or its base changes', async () => {
+  await createFlag('owned')
+  const flag = `${project}/flags/owned`
+  const owned = await by(owner)('PATCH', flag, { owners: [bob.id, editor.id] })
+  expect(owned.body.owners).toEqual([bob.id, editor.id])
+  const listed = await by(ada)('GET', `${project}/flags?owner=${bob.id}`)
+  expect(listed.body.items.map(({ key }: { key: string }) => key)).toEqual(['owned'])
+  const place = `${project}/environments/production`
+  expect((await by(owner)('PATCH', place, { approvals: 2, ownerApproval: true })).status).toBe(200)
+  try {
+    const id = await propose(editor, 'owned')
+    const inbox = await by(bob)('GET', `${project}/inbox`)
+    expect(inbox.body.items).toContainEqual(expect.objectContaining({ id, isOwner: true }))
+    expect((await approve(ada, id)).body).toMatchObject({
+      state: 'open',
+      missing: { approvals: 1, owner: true },
+    })
+    expect((await approve(ada, id)).body.type).toBe('/errors/wrong-state')
+    expect((await approve(owner, id)).body).toMatchObject({
+      state: 'open',
+      missing: { approvals: 0, owner: true },
+    })
+    expect((await act(ada, `${id}/apply`)).status).toBe(409)
+    expect((await approve(bob, id)).body).toMatchObject({ state: 'approved', missing: { owner: false } })
+
+    const updated = await by(editor)('PATCH', `${requests}/${id}`, { reason: 'Again' })
+    expect(updated.body).toMatchObject({
+      state: 'open',
+      approvals: [],
+      missing: { approvals: 2, owner: true },
+    })
+    const { version } = updated.body
+    await approve(bob, id, version)
+    const again = await approve(ada, id, version)
+    expect(again.body).toMatchObject({ state: 'approved', proposalVersion: version })
+    const versions = again.body.decisions.map((one: { version: number }) => one.version)
+    expect(versions).toEqual([1, 1, 1, 1, version, version, version])
+
+    await by(owner)('PATCH', place, { approvals: 3 })
+    expect((await act(ada, `${id}/apply`)).body.detail).toContain('1 more approval')
+    expect((await approve(owner, id, version)).body.missing).toEqual({ approvals: 0, owner: false })
+    const applied = await act(ada, `${id}/apply`)
+    expect(applied.body).toMatchObject({ state: 'applied', appliedVersion: 2 })
+  } finally {
+    await by(owner)('PATCH', place, { approvals: 1, ownerApproval: false })
+  }
 })
 
 test('withdrawn and declined requests are final', async () => {
@@ -218,7 +267,7 @@ test('a changed base is a conflict, and a rebase merges both changes', async () 
   expect(rebased.body).toMatchObject({
     state: 'open',
     baseVersion: 2,
-    approvedBy: null,
+    approvals: [],
     proposed: { enabled: true, rules: [rule] },
   })
   await approve(ada, id, rebased.body.version)

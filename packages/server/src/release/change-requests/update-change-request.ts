@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { refuseArchived, resolveConfigRef } from '../flags/config-ref.ts'
 import { getConfig } from '../flags/queries.ts'
 import { checkReviewers } from './check-reviewers.ts'
-import { decide, refuseImpossible } from './decide.ts'
+import { decide, refuseImpossible, renewed } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import { refuseForeign } from './own.ts'
 import { readProposal } from './proposal.ts'
@@ -45,8 +45,7 @@ export const updateChangeRequest = change(
       ...(scheduledFor === undefined
         ? {}
         : { scheduledFor: readFuture(scheduledFor ?? undefined, '/scheduledFor', now) ?? null }),
-      approvedById: null,
-      approvedByName: null,
+      ...renewed(before),
     }
     const { after, change: entry } = await decide(context, before, { project, action: 'update', set })
     return { reply: await describeChangeRequest(db, after), changes: [entry] }

@@ -14,7 +14,7 @@ import { newFlag } from '../flags/create-flag.ts'
 import { auditedConfig, auditedFlag } from '../flags/flag.ts'
 import type { ConfigRow, FlagRow } from '../flags/queries.ts'
 import { armsOf } from '../flags/splits.ts'
-import type { Accounts } from './accounts.ts'
+import { type Accounts, idsOf } from './accounts.ts'
 
 export interface NewFlag {
   key: string
@@ -84,11 +84,11 @@ interface Described {
 }
 
 function rowOf({ project, key, content, accounts }: Described, now: Date): FlagRow {
-  const { environments: _environments, owner, name, valueType, ...members } = content
+  const { environments: _environments, owners, name, valueType, ...members } = content
   return {
     ...newFlag(project, { key, name, valueType }, now),
     ...members,
-    ownerId: owner === null ? null : (accounts.get(owner.toLowerCase()) ?? null),
+    owners: idsOf(accounts, owners),
   }
 }
 

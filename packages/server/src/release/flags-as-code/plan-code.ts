@@ -84,11 +84,14 @@ function checkFlags(changes: readonly PlannedChange[], target: Target, accounts:
     const flag = kind === 'flags' && env === null ? target.flags.get(key) : undefined
     if (flag === undefined) return []
     const place = pointerTo('flags', key)
-    const isKnown = flag.owner === null || accounts.has(flag.owner.toLowerCase())
+    const unknown = flag.owners.filter((email) => !accounts.has(email.toLowerCase()))
     return [
       ...(flag.variations.length === 0 ? [{ pointer: `${place}/variations`, message: 'is missing' }] : []),
       ...checkValues(flag).map(({ pointer, message }) => ({ pointer: `${place}${pointer}`, message })),
-      ...(isKnown ? [] : [{ pointer: `${place}/owner`, message: 'is not a user of this installation' }]),
+      ...unknown.map((email) => ({
+        pointer: `${place}/owners`,
+        message: `${email} is not a user of this installation`,
+      })),
     ]
   })
 }

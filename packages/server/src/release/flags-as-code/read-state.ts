@@ -53,7 +53,7 @@ async function readFlags(
       variations: row.variations,
       valueSchema: row.valueSchema,
       tags: row.tags,
-      owner: row.ownerId === null ? null : (emails.get(row.ownerId) ?? null),
+      owners: row.owners.flatMap((id) => emails.get(id) ?? []).sort(),
       permanent: row.permanent,
       removeBy: row.removeBy,
       clientVisible: row.clientVisible,
@@ -69,7 +69,7 @@ async function readFlags(
 }
 
 async function readEmails(db: Queryable, rows: readonly FlagRow[]): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.flatMap(({ ownerId }) => (ownerId === null ? [] : [ownerId])))]
+  const ids = [...new Set(rows.flatMap(({ owners }) => owners))]
   if (ids.length === 0) return new Map()
   const found = await db
     .select({ id: users.id, email: users.email })

@@ -12,6 +12,7 @@ import { checkMayChange } from '../flags/config-ref.ts'
 import { getFlag } from '../flags/queries.ts'
 import { restoreFlag } from '../flags/restore-flag.ts'
 import { updateFlag } from '../flags/update-flag.ts'
+import { idsOf } from './accounts.ts'
 import { type Applying, onEntry } from './applying.ts'
 import { insertFlags, type NewFlag } from './insert-flags.ts'
 import type { PlannedConfig } from './plan-code.ts'
@@ -78,11 +79,11 @@ function removedVariations({ plan }: Applying, key: string, { variations }: Flag
 }
 
 function draftOf({ plan }: Applying, content: FlagContent): FlagChange {
-  const { environments: _environments, valueType: _type, owner, valueSchema, ...members } = content
+  const { environments: _environments, valueType: _type, owners, valueSchema, ...members } = content
   return {
     ...members,
     valueSchema: valueSchema === null ? null : { ...valueSchema },
-    owner: owner === null ? null : (plan.accounts.get(owner.toLowerCase()) ?? null),
+    owners: idsOf(plan.accounts, owners),
   }
 }
 

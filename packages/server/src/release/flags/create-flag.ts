@@ -66,7 +66,7 @@ export function newFlag(project: { id: string }, { key, name, valueType }: FlagD
     variations: [],
     valueSchema: null,
     tags: [],
-    ownerId: null,
+    owners: [],
     permanent: false,
     removeBy: null,
     clientVisible: false,

@@ -27,7 +27,7 @@ export function auditedFlag(row: FlagRow) {
     variations: row.variations,
     valueSchema: row.valueSchema,
     tags: row.tags,
-    owner: row.ownerId,
+    owners: row.owners,
     permanent: row.permanent,
     removeBy: row.removeBy,
     clientVisible: row.clientVisible,

@@ -1,6 +1,6 @@
 import type { FlagChange } from '@telltale/core/contract/flags'
 import { type Fault, problem } from '@telltale/core/errors'
-import { eq } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { checkValues } from './check-flag.ts'
@@ -16,18 +16,24 @@ export async function mergeFlag(db: Queryable, kept: FlagRow, draft: FlagChange)
       draft.variations?.map(({ key, name, value }) => ({ key, name: name ?? key, value })) ?? kept.variations,
     valueSchema: draft.valueSchema === undefined ? kept.valueSchema : draft.valueSchema,
     tags: draft.tags ?? kept.tags,
-    ownerId: draft.owner === undefined ? kept.ownerId : draft.owner,
+    owners: draft.owners ?? kept.owners,
     permanent: draft.permanent ?? kept.permanent,
     removeBy: draft.removeBy === undefined ? kept.removeBy : draft.removeBy,
     clientVisible: draft.clientVisible ?? kept.clientVisible,
   }
-  const faults = [...checkValues(merged), ...(await ownerFaults(db, draft.owner))]
+  const faults = [...checkValues(merged), ...(await ownerFaults(db, draft.owners ?? []))]
   if (faults.length > 0) throw problem('invalid-request', { errors: faults })
   return merged
 }
 
-async function ownerFaults(db: Queryable, owner: string | null | undefined): Promise<Fault[]> {
-  if (owner === undefined || owner === null) return []
-  const found = await db.$count(users, eq(users.id, owner))
-  return found > 0 ? [] : [{ pointer: '/owner', message: 'is not a user of this installation' }]
+async function ownerFaults(db: Queryable, owners: readonly string[]): Promise<Fault[]> {
+  if (owners.length === 0) return []
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, [...owners]))
+  const known = new Set(found.map(({ id }) => id))
+  return owners.flatMap((id, index) =>
+    known.has(id) ? [] : [{ pointer: `/owners/${index}`, message: 'is not a user of this installation' }],
+  )
 }

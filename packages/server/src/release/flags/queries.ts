@@ -77,7 +77,7 @@ export async function findFlags(
         after === undefined ? undefined : gt(flags.key, after),
         pattern === undefined ? undefined : or(ilike(flags.key, pattern), ilike(flags.name, pattern)),
         tag === undefined ? undefined : arrayContains(flags.tags, [tag]),
-        owner === undefined ? undefined : eq(flags.ownerId, owner),
+        owner === undefined ? undefined : arrayContains(flags.owners, [owner]),
         type === undefined ? undefined : eq(flags.valueType, type),
       ),
     )

@@ -275,8 +275,8 @@ test.each([
   ],
   [
     'an owner who is nobody',
-    { valueType: 'boolean', owner: '01900000-0000-7000-8000-000000000000' },
-    '/owner',
+    { valueType: 'boolean', owners: ['01900000-0000-7000-8000-000000000000'] },
+    '/owners/0',
   ],
 ])('a flag with %s is refused', async (_, draft, pointer) => {
   const refused = await send('POST', flagsPath, { key: 'bad', name: 'Bad', ...draft })

@@ -5,9 +5,9 @@ import type { Fault } from '../../../api/problem.ts'
 import type { Person } from '../../../features/people/use-people.ts'
 import { Radio } from '../../../ui/form/choice.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Select } from '../../../ui/form/select.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
 import { type FlagForm, faultAt } from './flag-form.ts'
+import { OwnersField } from './owners-field.tsx'
 
 type AboutFieldsProps = {
   project: string
@@ -20,10 +20,9 @@ type AboutFieldsProps = {
 
 const tagLimits = { items: limits.tagsPerFlag, length: limits.tagLength }
 
-/** The contact of a flag and its planned lifetime. */
+/** The owners of a flag and its planned lifetime. */
 export function AboutFields({ project, form, onForm, owners, faults, disabled = false }: AboutFieldsProps) {
   const known = useKnownTags(project)
-  const isKnown = form.owner === null || owners.some(({ id }) => id === form.owner)
 
   return (
     <>
@@ -36,17 +35,11 @@ export function AboutFields({ project, form, onForm, owners, faults, disabled = 
         fault={faultAt(faults, '/tags')}
         disabled={disabled}
       />
-      <Select
-        label="Owner"
-        hint="Contact for this flag."
-        options={[
-          { value: '', label: 'No owner' },
-          ...(isKnown ? [] : [{ value: form.owner ?? '', label: 'Not a member of the project' }]),
-          ...owners.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        value={form.owner ?? ''}
-        onValue={(owner) => onForm({ owner: owner === '' ? null : owner })}
-        fault={faultAt(faults, '/owner')}
+      <OwnersField
+        owners={form.owners}
+        people={owners}
+        onOwners={(next) => onForm({ owners: next })}
+        fault={faultAt(faults, '/owners')}
         disabled={disabled}
       />
       <Radio

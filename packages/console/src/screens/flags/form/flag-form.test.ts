@@ -25,7 +25,7 @@ const flag: SavedFlag = {
   ],
   valueSchema: null,
   tags: ['product'],
-  owner: null,
+  owners: [],
   permanent: false,
   removeBy: '2026-12-01',
   clientVisible: true,

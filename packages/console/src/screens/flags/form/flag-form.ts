@@ -25,7 +25,8 @@ export interface FlagForm {
   /** Empty for none. */
   readonly schema: string
   readonly tags: readonly string[]
-  readonly owner: string | null
+  /** Ids of accounts. */
+  readonly owners: readonly string[]
   readonly permanent: boolean
   /** Empty for none. */
   readonly removeBy: string
@@ -66,7 +67,7 @@ export function emptyForm(owner: string): FlagForm {
     variations: firstVariations('boolean'),
     schema: '',
     tags: [],
-    owner,
+    owners: [owner],
     permanent: false,
     removeBy: '',
     clientVisible: true,
@@ -83,7 +84,7 @@ export function formOf(flag: SavedFlag): FlagForm {
     ),
     schema: flag.valueSchema === null ? '' : JSON.stringify(flag.valueSchema, null, 2),
     tags: flag.tags,
-    owner: flag.owner,
+    owners: flag.owners,
     permanent: flag.permanent,
     removeBy: flag.removeBy ?? '',
     clientVisible: flag.clientVisible,
@@ -167,7 +168,7 @@ export function sentOf(
     })),
     valueSchema: schemaOf(form) ?? null,
     tags: [...form.tags],
-    owner: form.owner,
+    owners: [...form.owners],
     permanent: form.permanent,
     removeBy: form.permanent || form.removeBy === '' ? null : form.removeBy,
     clientVisible: form.clientVisible,
@@ -184,7 +185,7 @@ export function changeOf(before: FlagForm, after: FlagForm): FlagChange {
     ...(isSame(old.variations, next.variations) ? {} : { variations: next.variations }),
     ...(isSame(old.valueSchema, next.valueSchema) ? {} : { valueSchema: next.valueSchema ?? null }),
     ...(isSame(old.tags, next.tags) ? {} : { tags: next.tags }),
-    ...(old.owner === next.owner ? {} : { owner: next.owner }),
+    ...(isSame(old.owners, next.owners) ? {} : { owners: next.owners }),
     ...(old.permanent === next.permanent ? {} : { permanent: next.permanent }),
     ...(old.removeBy === next.removeBy ? {} : { removeBy: next.removeBy }),
     ...(old.clientVisible === next.clientVisible ? {} : { clientVisible: next.clientVisible }),
@@ -211,7 +212,7 @@ export function rebased(before: FlagForm, mine: FlagForm, theirs: FlagForm): Fla
     variations: pick('variations'),
     schema: pick('schema'),
     tags: pick('tags'),
-    owner: pick('owner'),
+    owners: pick('owners'),
     permanent: pick('permanent'),
     removeBy: pick('removeBy'),
     clientVisible: pick('clientVisible'),

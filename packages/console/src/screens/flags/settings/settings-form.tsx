@@ -33,7 +33,8 @@ export function SettingsForm({ flag }: { flag: DescribedFlag }) {
   const found = findFaults(form)
   const faults = [...(isChecked ? found : []), ...(problem?.errors ?? [])]
   const disabled = !mayChange || flag.managed
-  const ownersName = (id: string | null) => owners.find((one) => one.id === id)?.name ?? 'nobody'
+  const ownersName = (id: string) =>
+    owners.find((one) => one.id === id)?.name ?? 'not a member of the project'
 
   function submit() {
     setChecked(true)

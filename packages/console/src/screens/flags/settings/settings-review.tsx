@@ -59,13 +59,13 @@ export function SettingsReview(props: SettingsReviewProps) {
 }
 
 /** A flag as lines of text, for diffs. */
-export function formText(form: FlagForm, nameOf: (owner: string | null) => string): string {
+export function formText(form: FlagForm, nameOf: (owner: string) => string): string {
   const sent = sentOf(form)
   return [
     `name  ${sent.name}`,
     `description  ${sent.description || 'none'}`,
     `tags  ${sent.tags.join(', ') || 'none'}`,
-    `owner  ${nameOf(sent.owner)}`,
+    `owners ${sent.owners.map(nameOf).join(', ') || 'none'}`,
     sent.permanent ? 'permanent' : `temporary, remove by ${sent.removeBy ?? 'no date'}`,
     sent.clientVisible ? 'for browsers and servers' : 'for servers only',
     ...form.variations.flatMap(({ key, name, text }) => [

@@ -23,7 +23,7 @@ export function RoleMatrix({ roles, mayManage, onToggle, onRename, onDelete }: R
       aria-label="Permissions by role"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
       tabIndex={0}
-      className="overflow-x-auto rounded-panel border border-line bg-surface -outline-offset-2"
+      className="relative overflow-x-auto rounded-panel border border-line bg-surface -outline-offset-2"
     >
       <table aria-label="Permissions by role" className="w-full border-separate border-spacing-0">
         <thead>
@@ -41,7 +41,7 @@ export function RoleMatrix({ roles, mayManage, onToggle, onRename, onDelete }: R
         <tbody className="[&>tr:last-child>*]:border-b-0">
           {allPermissions.map((permission) => (
             <tr key={permission} className="hover:bg-hover">
-              <th scope="row" className={`${firstCell} py-6 font-normal`}>
+              <th scope="row" className={`${firstCell} py-6 font-regular`}>
                 <code className="block text-12">{permission}</code>
                 <span className="block text-12 text-text-3">{projectPermissions[permission].allows}</span>
               </th>
@@ -86,7 +86,7 @@ function RoleHead({ role, mayManage, onRename, onDelete }: RoleHeadProps) {
           </Menu>
         )}
       </span>
-      <span className="whitespace-nowrap font-normal text-11 text-text-3">
+      <span className="whitespace-nowrap font-regular text-11 text-text-3">
         {role.builtIn ? 'Built in' : role.uses === 0 ? 'Not used' : `Used ${role.uses}×`}
       </span>
     </span>

@@ -1,5 +1,6 @@
 // Pending changes: waiting for approval, for their time, or for both. Completed ones are kept.
 
+import type { Approval } from '@telltale/core/changes/approvals'
 import type { ConfigPatch, FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { type ChangeRequestAction, changeRequestStates } from '@telltale/core/states/change-request'
 import { sql } from 'drizzle-orm'
@@ -42,9 +43,10 @@ export const changeRequests = pgTable(
     authorId: userId('author_id'),
     authorName: text('author_name').notNull(),
     reviewers: uuid('reviewers').array().notNull(),
-    approvedById: userId('approved_by_id'),
-    /** Null unless the current proposal is approved. */
-    approvedByName: text('approved_by_name'),
+    /** Of the current proposal. */
+    approvals: jsonb('approvals').$type<Approval[]>().notNull().default([]),
+    /** The version in which the proposal last changed. */
+    proposalVersion: integer('proposal_version').notNull().default(1),
     appliedVersion: integer('applied_version'),
     /** Opened by an application of flags as code; the next one replaces it. */
     fromCode: boolean('from_code').notNull().default(false),
@@ -73,6 +75,8 @@ export const changeRequestDecisions = pgTable(
     action: text('action').$type<ChangeRequestAction | 'open'>().notNull(),
     actor: jsonb('actor').$type<AuditActor>().notNull(),
     comment: text('comment'),
+    /** Of the proposal it was about. */
+    version: integer('version'),
   },
   (table) => [index('change_request_decisions_request').on(table.changeRequestId, table.id)],
 )

@@ -78,7 +78,6 @@ export const memberships = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Key of a built-in role, or of an own role of the project. */
     role: text('role').notNull(),
     createdAt: createdAt(),
     managed: managed(),
@@ -123,7 +122,6 @@ export const apiTokens = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Null: every project the owner can see. */
     projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
-    /** `owner` for the whole installation. Own roles only for tokens of one project. */
     role: text('role').notNull(),
     createdAt: createdAt(),
     expiresAt: instant('expires_at'),
@@ -151,6 +149,8 @@ export const environments = pgTable(
     timeZone: text('time_zone').notNull(),
     protected: boolean('protected').notNull(),
     approvalRequired: boolean('approval_required').notNull(),
+    approvals: integer('approvals').notNull().default(1),
+    ownerApproval: boolean('owner_approval').notNull().default(false),
     allowedOrigins: text('allowed_origins').array().notNull(),
     /** Percent of sessions. */
     samplingSession: real('sampling_session').notNull(),
@@ -160,7 +160,6 @@ export const environments = pgTable(
     /** Whether the page and unmask rules may show text that the level masks. */
     unmaskAllowed: boolean('unmask_allowed').notNull().default(false),
     privacyRules: jsonb('privacy_rules').$type<PrivacyRule[]>().notNull().default([]),
-    /** Whether replays contain console messages. */
     consoleRecorded: boolean('console_recorded').notNull().default(false),
     /** Requests whose details replays contain. */
     requestRules: jsonb('request_rules').$type<RequestRule[]>().notNull().default([]),
@@ -247,7 +246,7 @@ export const flags = pgTable(
     /** A JSON Schema that every value must fit; null for none. */
     valueSchema: jsonb('value_schema').$type<object>(),
     tags: text('tags').array().notNull(),
-    ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'set null' }),
+    owners: uuid('owners').array().notNull().default([]),
     permanent: boolean('permanent').notNull(),
     removeBy: date('remove_by', { mode: 'string' }),
     clientVisible: boolean('client_visible').notNull(),
