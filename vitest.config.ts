@@ -15,9 +15,17 @@ const together = { isolate: false, maxWorkers }
 /** Their code keeps state in its modules, as a page does: every file gets its own. */
 const ofPages = 'packages/sdk/src/**/*.test.ts'
 
+/** Tests of questions to the telemetry store, which give the same answers on one server and on a cluster. */
+const askedOfClusters = [
+  'packages/server/src/monitoring/{explore,funnels,sessions}/by-hand.test.ts',
+  'packages/server/src/monitoring/issues/merge-by-hand.test.ts',
+  'packages/server/src/guard/evidence/by-hand.test.ts',
+]
+
 export default defineConfig({
   test: {
     maxWorkers,
+    provide: { onCluster: false },
     // Here and in no project: the engines are started once for all of them.
     globalSetup: ['test/memory-folder.ts', 'test/postgres.ts', 'test/clickhouse.ts'],
     sequence: { sequencer: LongFirst },
@@ -51,6 +59,16 @@ export default defineConfig({
           ...together,
           name: 'contract',
           include: ['test/contracts/**/*.test.ts'],
+          testTimeout: slow,
+          hookTimeout: slow,
+        },
+      },
+      {
+        test: {
+          ...together,
+          name: 'cluster',
+          include: ['test/cluster/**/*.test.ts', ...askedOfClusters],
+          provide: { onCluster: true },
           testTimeout: slow,
           hookTimeout: slow,
         },

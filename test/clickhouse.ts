@@ -14,15 +14,19 @@ import {
   startClickhouse,
 } from '../packages/server/src/platform/engines/clickhouse/start.ts'
 import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
+import { type Cluster, clusterName, startCluster } from './cluster/start-cluster.ts'
 import { createStoreOn, type TestStore } from './store.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Answers with where the engine is, and starts it when it does not run yet. */
     clickhouse: string
+    /** Whether the tests of this project run on a cluster. */
+    onCluster: boolean
   }
 }
 
+const clusterPath = '/cluster'
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 let stop: () => Promise<void> = async () => undefined
@@ -30,10 +34,18 @@ let stop: () => Promise<void> = async () => undefined
 export async function setup(project: TestProject): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-test-'))
   let engine: Promise<EmbeddedClickhouse> | undefined
-  const server = createServer(async (_request, response) => {
+  let cluster: Promise<Cluster> | undefined
+  async function open(path: string): Promise<ClickhouseTarget> {
+    if (path === clusterPath) {
+      cluster ??= startCluster()
+      return { url: (await cluster).url }
+    }
     engine ??= startClickhouse({ dataFolder: folder, log: quiet })
+    return (await engine).target()
+  }
+  const server = createServer(async (request, response) => {
     try {
-      response.end(JSON.stringify((await engine).target()))
+      response.end(JSON.stringify(await open(request.url ?? '/')))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }
@@ -47,6 +59,7 @@ export async function setup(project: TestProject): Promise<void> {
     server.close()
     server.closeAllConnections()
     await (await engine?.catch(() => undefined))?.stop()
+    await (await cluster?.catch(() => undefined))?.[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -55,10 +68,11 @@ export const teardown = () => stop()
 
 /** A database of this test's own on the shared engine; who uses it makes its tables. */
 export async function createStore(): Promise<TestStore> {
-  const answer = await fetch(inject('clickhouse'))
+  const onCluster = inject('onCluster')
+  const answer = await fetch(inject('clickhouse') + (onCluster ? clusterPath : '/'))
   if (!answer.ok) throw new Error(await answer.text())
   const target = (await answer.json()) as ClickhouseTarget
-  return createStoreOn(target)
+  return createStoreOn(target, onCluster ? clusterName : undefined)
 }
 
 /** For tests that need none: it is well, and has nothing to say. */

@@ -72,6 +72,8 @@ interface TelltaleOptions {
   settings?: Record<string, string>
   /** With a real telemetry store, in its own database on the engine that all tests share. */
   telemetry?: boolean
+  /** On a telemetry store that the test made. */
+  store?: TestStore
   /** Another server over the database of this one. */
   beside?: Telltale
   /** A database that the test filled; the test drops it. */
@@ -86,6 +88,7 @@ interface TelltaleOptions {
 export async function startTelltale({
   settings = {},
   telemetry = false,
+  store: given,
   beside,
   again,
   over,
@@ -101,11 +104,12 @@ export async function startTelltale({
       ? { target: shared, drop: async () => undefined }
       : await createDatabase(inject('postgres'))
   const kept = again?.after.store ?? beside?.store
-  const store = kept ?? (telemetry ? await createStore() : undefined)
+  const store = kept ?? given ?? (telemetry ? await createStore() : undefined)
   const args = ['--port', '0', '--data', folder, '--log-level', 'error']
   const config: Config = readConfig(args, {
     TELLTALE_OWN_PROJECT: 'off',
     ...(store && { CLICKHOUSE_URL: store.url }),
+    ...(store?.cluster && { CLICKHOUSE_CLUSTER: store.cluster }),
     ...settings,
   })
   let offset = 0

@@ -15,7 +15,8 @@ import { slowestOf } from './slowest.mjs'
  * The stages of an inner list run in parallel: the survival tests mostly wait and leave a processor to the others.
  */
 const selections = {
-  all: ['build', 'checks', 'unit', ['external', 'survival'], 'browser'],
+  all: ['build', 'checks', 'unit', ['external', 'survival'], 'cluster', 'browser'],
+  cluster: ['build', 'cluster'],
   external: ['build', 'external'],
   quick: ['build', 'checks', 'unit'],
   browser: ['build', 'browser'],
@@ -29,6 +30,7 @@ const stages = {
   checks: { title: 'types and lint', run: typesAndLint },
   unit: { title: 'unit and contract', run: unitAndContract },
   external: { title: 'external PostgreSQL', run: external },
+  cluster: { title: 'cluster', run: cluster },
   browser: { title: 'browser', run: browser },
   survival: { title: 'survival', run: (its) => vitest(its, ['survival']) },
   packages: { title: 'packages from a registry', run: (its) => vitest(its, ['packages']) },
@@ -178,6 +180,16 @@ async function runVitest({ root, report }, projects, { env, filters }) {
   args.push(...filters)
   const { code } = await run(join(root, 'node_modules/.bin/vitest'), args, { cwd: root, env })
   return countsOfReport(report, code)
+}
+
+/** The telemetry store on three shards, which python3 starts from the engine's library. */
+async function cluster(its) {
+  const { code } = await run('python3', ['--version'], { quiet: true })
+  if (code !== 0) {
+    say('left out: no python3 on the PATH')
+    return none
+  }
+  return vitest(its, ['cluster'])
 }
 
 async function browser({ root, report }) {

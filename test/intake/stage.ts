@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
+import type { TestStore } from '../store.ts'
 import { type Line, type Receipt, type Sending, send } from './visitor.ts'
 
 export const environments = '/api/v1/projects/shop/environments'
@@ -19,7 +20,6 @@ export interface IntakeStage extends AsyncDisposable {
   untilStored(session: unknown, count: number): Promise<Line[]>
 }
 
-/** `own`: with its own engines, whose files are in its data folder. */
 /**
  * Until everything that was accepted is in all tables. A row can be read from `events` before the roll-ups of the same insert
  * have it; an insert is off the spool when all of them do.
@@ -31,13 +31,15 @@ export async function untilWritten({ running }: Telltale): Promise<void> {
   await expect.poll(left, { timeout: 3 * patience, interval: 50 }).toBe(0)
 }
 
+/** `own`: with its own engines, whose files are in its data folder. */
 export async function openIntakeStage(
   settings: Record<string, string> = {},
-  engines: 'shared' | 'own' = 'shared',
+  engines: 'shared' | 'own' | TestStore = 'shared',
 ): Promise<IntakeStage> {
   const telltale = await startTelltale({
     telemetry: engines === 'shared',
     ownEngines: engines === 'own',
+    ...(typeof engines === 'object' && { store: engines }),
     settings,
   })
   await telltale.project('shop')

@@ -5,6 +5,12 @@ import { listsOf, uuidLiteral } from './id-lists.ts'
 const columns =
   'environment_id, day, session_id, tab_id, seq, segment_id, view_id, user_hash, started, ended, format, enc, records, full_snapshot, bytes, assets, body'
 
+/**
+ * On a cluster: waits for the shards, because the originals are removed later, and lets one server run the statement,
+ * because the others do not know its tables without their database.
+ */
+const settings = 'distributed_foreground_insert=1, parallel_distributed_insert_select=0'
+
 /** Copies what has no copy yet to tables without retention. */
 export async function copyKept(
   telemetry: Pick<Telemetry, 'command'>,
@@ -14,7 +20,7 @@ export async function copyKept(
   for (const list of listsOf(sessions, uuidLiteral)) {
     const rows = `${rowsOf(environmentId)} AND session_id IN (${list})`
     await telemetry.command(
-      `INSERT INTO replay_kept (${columns}) SELECT ${columns} FROM replay_segments WHERE ${rows}
+      `INSERT INTO replay_kept (${columns}) SETTINGS ${settings} SELECT ${columns} FROM replay_segments WHERE ${rows}
         AND (session_id, tab_id, seq) GLOBAL NOT IN (SELECT session_id, tab_id, seq FROM replay_kept WHERE ${rows})`,
     )
   }

@@ -50,6 +50,7 @@ export async function prepareStore(preparation: Preparation): Promise<PreparedSt
     })
   }
   requireKnown(await findApplied(preparation), migrations)
+  if (await hasBareNode(preparation)) await withLock(() => createEverywhere(preparation))
   return { version, migrated, brokenParts: await findBrokenParts(store, placing) }
 }
 
@@ -100,6 +101,28 @@ async function hasNoTables({ store, placing }: Preparation): Promise<boolean> {
     { values: { database: placing.database } },
   )
   return first === undefined
+}
+
+/** Whether a node of the cluster lacks a table: it was added after the migrations. */
+async function hasBareNode({ store, placing, migrations }: Preparation): Promise<boolean> {
+  const { cluster, database } = placing
+  if (cluster === undefined) return false
+  const tables = migrations.flatMap(creationOf).map((step) => ('table' in step ? step.table.name : ''))
+  const names = tables.filter((name) => name !== '')
+  const [found] = await store.read<{ nodes: string; tables: string }>(
+    `SELECT (SELECT count() FROM system.clusters WHERE cluster = {cluster:String}) AS nodes, count() AS tables
+    FROM clusterAllReplicas({cluster:String}, system.tables) WHERE database = {database:String} AND name IN {names:Array(String)}`,
+    { values: { cluster, database, names } },
+  )
+  return Number(found?.tables) < Number(found?.nodes) * names.length
+}
+
+/** Each statement leaves what exists as it is. */
+async function createEverywhere({ store, placing, migrations }: Preparation): Promise<void> {
+  await command(store, renderDatabase(placing))
+  await command(store, renderRecordTable(placing))
+  const steps = migrations.flatMap(creationOf)
+  for (const statement of renderSteps(steps, placing)) await command(store, statement)
 }
 
 /** Tables and views are created as this version defines them: in a new store, changes have nothing to change. */
