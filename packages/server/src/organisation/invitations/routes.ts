@@ -34,6 +34,7 @@ export const invitationRoutes: Handlers<Calls['invitations'], Services> = {
       renewInvitation(services.db, origin, {
         project: project.row,
         id: params.invitation,
+        author: project.grant,
         sender: caller.user,
         site,
         post,

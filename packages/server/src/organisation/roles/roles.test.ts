@@ -69,12 +69,14 @@ test('nobody gives permissions that they do not have, by no way', async () => {
   const manager = await telltale.person({ in: { shop: 'people' } })
   const other = await telltale.person({ in: { shop: 'held' } })
   const extra = await telltale.person()
+  const invited = await by(owner)('POST', '/invitations', { email: 'late@shop.example', role: 'admin' })
   const refusals = await Promise.all([
     setRoles(manager, other, { role: 'editor' }),
     setRoles(manager, manager, { role: 'admin' }),
     setRoles(manager, other, { environments: [{ env: 'staging', role: 'editor' }] }),
     by(manager)('POST', '/members', { email: extra.email, role: 'editor' }),
     by(manager)('POST', '/invitations', { email: 'new@shop.example', role: 'viewer' }),
+    by(manager)('POST', `/invitations/${invited.body.invitation.id}/renew`),
     by(manager)('POST', '/roles', { key: 'more', name: 'More', permissions: ['audit.view'] }),
     by(manager)('PATCH', '/roles/held', { permissions: ['flags.change', 'audit.view'] }),
     by(manager)('DELETE', '/roles/held?moveTo=editor'),
