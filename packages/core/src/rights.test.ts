@@ -7,6 +7,7 @@ import {
   type Grant,
   limitTo,
   may,
+  mayEverywhere,
   maySomewhere,
   type PermissionSet,
   permissionsIn,
@@ -52,6 +53,7 @@ test('the role in an environment decides there, and nowhere else', () => {
         const set = (place === undefined ? undefined : rights.environments.get(place)) ?? rights.permissions
         expect(may(grant(rights), permission, place)).toBe(set.has(permission))
         if (set.has(permission)) expect(maySomewhere(grant(rights), permission)).toBe(true)
+        else expect(mayEverywhere(grant(rights), permission)).toBe(false)
       })
     }),
   )

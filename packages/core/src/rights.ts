@@ -91,6 +91,12 @@ export function maySomewhere(grant: Grant, permission: ProjectPermission): boole
   return [grant.permissions, ...grant.environments.values()].some((set) => set.has(permission))
 }
 
+/** Whether the grant has the permission for the project as a whole and in every environment. */
+export function mayEverywhere(grant: Grant, permission: ProjectPermission): boolean {
+  if (grant.kind !== 'project') return may(grant, permission, undefined)
+  return [grant.permissions, ...grant.environments.values()].every((set) => set.has(permission))
+}
+
 /** A token can never do more than its own role and its owner now. */
 export function limitTo(rights: Rights, limit: PermissionSet): Rights {
   const common = (set: PermissionSet) => new Set([...set].filter((permission) => limit.has(permission)))

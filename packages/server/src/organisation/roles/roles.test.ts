@@ -143,3 +143,19 @@ test('the role in an environment decides there, also for what is named by its id
   const unlimited = await setRoles(mia, mia, { environments: [] })
   expect(unlimited.status).toBe(403)
 })
+
+test('what replaces flags and keys of a whole project needs each of their permissions in every environment', async () => {
+  await createRole('titles', ['project.manage'])
+  const titles = await telltale.person({ in: { shop: 'titles' } })
+  const limited = await telltale.person({ in: { shop: 'admin' } })
+  const document = {
+    ...{ id: 1, api_key: 'rolesKey0000000000001', name: 'Staging', project: { id: 1, name: 'Shop' } },
+    feature_states: [],
+  }
+  const path = '/api/v1/import/flagsmith-environment?project=shop&env=staging'
+  const imported = (as: SomePerson) => telltale.request('POST', path, { as, body: document })
+  expect(await imported(titles)).toMatchObject({ status: 403, body: { permission: 'environments.manage' } })
+  await setRoles(admin, limited, { environments: [{ env: 'production', role: 'viewer' }] })
+  expect(await imported(limited)).toMatchObject({ status: 403, body: { permission: 'project.manage' } })
+  expect((await imported(admin)).status).toBe(200)
+})

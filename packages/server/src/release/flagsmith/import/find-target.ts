@@ -5,7 +5,8 @@ import type { FlagsmithDocument } from '@telltale/core/contract/flagsmith'
 import { problem } from '@telltale/core/errors'
 import { slugOf } from '@telltale/core/evaluation/flagsmith/name-keys'
 import { limits } from '@telltale/core/limits'
-import { mayInProject } from '@telltale/core/rights'
+import type { ProjectPermission } from '@telltale/core/permissions'
+import { mayEverywhere } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { grantIn, isOwner } from '../../../access/access.ts'
 import type { KnownCaller } from '../../../access/caller.ts'
@@ -103,18 +104,22 @@ async function findOrMakeEnvironment(
   return { environment: found, changes: [] }
 }
 
-/**
- * An import changes keys, flags and segments, so it requires an admin. The project is not revealed to callers
- * without access.
- */
+/** Flags and segments belong to every environment, so these are needed in each one. */
+const needed: readonly ProjectPermission[] = [
+  'project.manage',
+  'environments.manage',
+  'keys.manage',
+  'flags.change',
+  'flags.change-protected',
+]
+
+/** An import changes environments, keys, flags and segments. The project is not revealed to callers without access. */
 async function checkCaller({ db }: ChangeContext, caller: KnownCaller, project: ProjectRow): Promise<void> {
   const grant = await grantIn(db, caller, project)
   if (grant.kind === 'none')
     throw problem('not-found', 'The project does not exist, or you do not have access.')
-  if (!mayInProject(grant, 'project.manage')) {
-    throw problem('forbidden', {
-      detail: 'This needs project.manage in the project.',
-      permission: 'project.manage',
-    })
-  }
+  const permission = needed.find((one) => !mayEverywhere(grant, one))
+  if (permission === undefined) return
+  const detail = `This needs ${permission} in the project and in each of its environments.`
+  throw problem('forbidden', { detail, permission })
 }
