@@ -2,6 +2,7 @@
 
 import type { CodeAlert } from '@telltale/core/contract/code-document'
 import { type Fault, problem } from '@telltale/core/errors'
+import { type Grant, may } from '@telltale/core/rights'
 import { findEnvironments } from '../../organisation/environments/queries.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { EntryKind } from '../../release/flags-as-code/entry-kinds.ts'
@@ -41,8 +42,9 @@ export const alertEntries: EntryKind<CodeAlert> = {
     ]
     if (faults.length > 0) throw problem('invalid-request', { errors: faults })
   },
-  write: async (context, { project, key: name, after }) => {
+  write: async (context, { project, grant, key: name, after }) => {
     const found = await findAlert(context.db, project.id, name)
+    refuseElsewhere(grant, [found?.environment.key, after?.env])
     if (after === undefined) {
       return found === undefined
         ? []
@@ -56,6 +58,15 @@ export const alertEntries: EntryKind<CodeAlert> = {
         : await updateAlert.verb(context, { project, id: found.row.id, draft, ifMatch: undefined })
     return done.changes
   },
+}
+
+/** The role in the environment of an alert decides, and in both if it moves. Throws `forbidden`. */
+function refuseElsewhere(grant: Grant, places: readonly (string | undefined)[]): void {
+  const permission = 'alerts.change'
+  const refused = places.find((env) => env !== undefined && !may(grant, permission, env))
+  if (refused === undefined) return
+  const detail = `This needs ${permission} in the environment "${refused}".`
+  throw problem('forbidden', { detail, permission })
 }
 
 function complete({ env, rule, channels = [] }: CodeAlert): CodeAlert {

@@ -131,6 +131,14 @@ test('the role in an environment decides there, also for what is named by its id
   expect([(await alert('staging')).status, (await alert('development')).status]).toEqual([201, 403])
   expect((await newFlag(mia, 'own')).status).toBe(403)
 
+  const everywhere = await telltale.person({ in: { shop: 'editor' } })
+  await setRoles(admin, everywhere, { environments: [{ env: 'production', role: 'viewer' }] })
+  const byCode = (env: string) => {
+    const document = { alerts: { 'by code': { env, rule: someErrors } } }
+    return by(everywhere)('POST', '/code/apply', { document })
+  }
+  expect([(await byCode('development')).status, (await byCode('production')).status]).toEqual([200, 403])
+
   await setRoles(admin, mia, { role: 'admin', environments: [{ env: 'production', role: 'viewer' }] })
   const keys = (env: string) => by(mia)('POST', `/environments/${env}/keys`, { kind: 'client', label: 'x' })
   expect([(await keys('staging')).status, (await keys('production')).status]).toEqual([201, 403])
