@@ -167,3 +167,11 @@ test('what replaces flags and keys of a whole project needs each of their permis
   expect(await imported(limited)).toMatchObject({ status: 403, body: { permission: 'project.manage' } })
   expect((await imported(admin)).status).toBe(200)
 })
+
+test('a link shares what its maker sees', async () => {
+  await createRole('sharer', ['links.share'])
+  const sharer = await telltale.person({ in: { shop: 'sharer' } })
+  const replay = { kind: 'session', target: sharer.id, env: 'development', hours: 1 }
+  const refused = await by(sharer)('POST', '/share-links', replay)
+  expect(refused).toMatchObject({ status: 403, body: { permission: 'replays.view' } })
+})

@@ -2,6 +2,7 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/query/filter'
+import { may } from '@telltale/core/rights'
 import type { Handlers } from '../../access/route.ts'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import { ask } from '../../monitoring/explore/question.ts'
@@ -35,6 +36,12 @@ export const shareLinkRoutes: Handlers<Calls['share-links'], Services & { stackM
     }),
   createShareLink: async ({ db, telemetry, clock }, { project, origin, body, ownOrigin }) => {
     const { env, kind, target, hours } = body
+    const permission = 'replays.view'
+    if (kind === 'session' && !may(project.grant, permission, env))
+      throw problem('forbidden', {
+        detail: `This needs ${permission} in "${env}": you share what you see.`,
+        permission,
+      })
     const environment = await getEnvironment(db, { projectId: project.row.id, key: env })
     // Throws `not-found`: a link to nothing would be found out by its recipient.
     if (kind === 'dashboard') await getDashboard(db, { project: project.row, id: target })
