@@ -175,3 +175,28 @@ test('a link shares what its maker sees', async () => {
   const refused = await by(sharer)('POST', '/share-links', replay)
   expect(refused).toMatchObject({ status: 403, body: { permission: 'replays.view' } })
 })
+
+test('owners of a flag who have to approve are changed only by who may change that rule', async () => {
+  const [ada, bob] = [
+    await telltale.person({ in: { shop: 'maintainer' } }),
+    await telltale.person({ in: { shop: 'maintainer' } }),
+  ]
+  await newFlag(ada, 'owned')
+  const setOwners = (as: SomePerson, owners: string[]) => by(as)('PATCH', '/flags/owned', { owners })
+  const production = (rule: object) => by(owner)('PATCH', '/environments/production', rule)
+  expect((await production({ approvalRequired: true, ownerApproval: true })).status).toBe(200)
+  try {
+    expect((await setOwners(ada, [ada.id, bob.id])).status).toBe(200)
+    // The same owners in another order.
+    expect((await setOwners(ada, [bob.id, ada.id])).status).toBe(200)
+    // Alone among its owners, an author would need no approval by one.
+    const alone = await setOwners(ada, [ada.id])
+    expect(alone).toMatchObject({ status: 403, body: { permission: 'environments.manage' } })
+    const document = { flags: { owned: { name: 'Owned', valueType: 'boolean', owners: [ada.email] } } }
+    expect((await by(ada)('POST', '/code/apply', { document })).status).toBe(403)
+    expect((await setOwners(admin, [ada.id])).status).toBe(200)
+  } finally {
+    await production({ approvalRequired: false, ownerApproval: false })
+  }
+  expect((await setOwners(ada, [bob.id])).status).toBe(200)
+})

@@ -11,6 +11,7 @@ import { auditedFlag, toFlag } from './flag.ts'
 import { mergeFlag } from './merge-flag.ts'
 import type { ReleasePolicy } from './policy.ts'
 import { getFlag } from './queries.ts'
+import { refuseOwnerChange } from './refuse-owner-change.ts'
 import { refuseProtectedChange } from './refuse-protected-use.ts'
 
 interface FlagUpdate {
@@ -40,6 +41,7 @@ export async function applyFlagUpdate(
   if (isDeepStrictEqual(merged, before)) return { reply: toFlag(before), changes: [] }
 
   await refuseProtectedChange(db, { before, after: merged }, grant)
+  await refuseOwnerChange(db, { before, after: merged }, grant)
 
   const kept = new Set(merged.variations.map((variation) => variation.key))
   const removed = before.variations.map((variation) => variation.key).filter((name) => !kept.has(name))
