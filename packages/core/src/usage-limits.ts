@@ -15,6 +15,11 @@ export const usageLimits = {
     unit: 'items',
     reason: 'Meters that wait for the database. Above it, applications are counted together.',
   },
+  usageApplications: {
+    value: 500,
+    unit: 'items',
+    reason: 'Applications of an environment that a day counts apart: their names come from clients.',
+  },
   usageSessionsWaiting: {
     value: 200_000,
     unit: 'items',

@@ -7,6 +7,7 @@ import { rememberLast } from '../../platform/process/remember-last.ts'
 import { finish, startRepeating } from '../../platform/process/repeat.ts'
 import type { Services } from '../../platform/services.ts'
 import type { KnownEnvironment } from '../keys/known-keys.ts'
+import { createBoundApplication } from './bound-application.ts'
 import { sessionHash } from './session-hash.ts'
 import {
   type UsageCell,
@@ -77,13 +78,15 @@ export function createUsageCounts({ db, clock, log }: Pick<Services, 'db' | 'clo
   const counted = rememberLast<number>(limits.usageSessionsRemembered)
   const evaluations = new Map<string, { environment: MeteredEnvironment; counter: { count: number } }>()
   const hourNow = createHour(clock)
+  const bound = createBoundApplication()
 
   const addCounts = (place: Omit<Tally, 'counts'>, counts: UsageAmounts): void => {
     const name = `${place.key} ${place.hour} ${place.environment} ${place.application}`
     const known = waiting.tallies.get(name)
     if (known === undefined) {
-      const isFull = waiting.tallies.size >= limits.usageCells && place.application !== ''
-      if (isFull) addCounts({ ...place, application: '' }, counts)
+      const isFull = waiting.tallies.size >= limits.usageCells
+      const application = isFull ? '' : bound(place)
+      if (application !== place.application) addCounts({ ...place, application }, counts)
       else waiting.tallies.set(name, { ...place, counts: { ...counts } })
       return
     }
@@ -150,7 +153,8 @@ export function createUsageCounts({ db, clock, log }: Pick<Services, 'db' | 'clo
       if (counted.has(name) || waiting.sessions.has(name)) return
       if (waiting.sessions.size >= limits.usageSessionsWaiting) return
       const { hour: _, ...place } = placeOf(environment, application, hourNow())
-      waiting.sessions.set(name, { ...place, session: sessionHash(environment.id, session) })
+      const hash = sessionHash(environment.id, session)
+      waiting.sessions.set(name, { ...place, application: bound(place), session: hash })
     },
     evaluationsOf(environment) {
       const key = environment.keyId ?? environment.id

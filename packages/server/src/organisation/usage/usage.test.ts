@@ -66,6 +66,13 @@ test('a batch counts once, with its session and its bytes, for the application t
   expect(new Set(rows.map(({ environment }) => environment))).toEqual(new Set(['development']))
 })
 
+test('a name that PostgreSQL cannot store stops no meter', async () => {
+  const named = context({ service: 'che\u0000ap', session: newId() })
+  expect((await stage.post(toLines([named, ...views(4)]))).status).toBe(202)
+  const rows = (await usage('?groupBy=application')).filter(({ application }) => application === 'cheap')
+  expect([countOf(rows, 'events'), countOf(rows, 'sessions')]).toEqual([4, 1])
+})
+
 test('a session that another server or an earlier process counted is not counted again', async () => {
   const { db, clock, log } = services()
   const before = countOf(await usage(), 'sessions')
