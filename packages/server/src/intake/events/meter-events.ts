@@ -6,7 +6,7 @@ import type { BatchContext } from './steps/step.ts'
 interface StoredEvents {
   /** By context, how many of its events were stored. */
   kept: Iterable<readonly [BatchContext, number]>
-  /** Of the batch; counted for the application with the most events. */
+  /** Of the batch; counted for the application with the most events. None if every event was dropped. */
   bytes?: number
 }
 
@@ -26,7 +26,6 @@ export function meterEvents(
   for (const [application, events] of byApplication) {
     usage.add(environment, application, application === main ? { events, bytes } : { events })
   }
-  if (main === undefined && bytes > 0) usage.add(environment, '', { bytes })
 }
 
 function mainOf(byApplication: ReadonlyMap<string, number>): string | undefined {

@@ -63,6 +63,8 @@ test('a batch counts once, with its session and its bytes, for the application t
   expect(of('shop')).toEqual({ events: 3, sessions: 1, bytes: Buffer.byteLength(lines) })
   expect(of('checkout')).toMatchObject({ events: 2 })
   expect(of('checkout')).not.toHaveProperty('sessions')
+  // Nothing of the last batch was stored.
+  expect(of('')).toEqual({})
   expect(new Set(rows.map(({ environment }) => environment))).toEqual(new Set(['development']))
 })
 
