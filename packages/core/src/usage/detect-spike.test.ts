@@ -19,11 +19,11 @@ test('a spike is tenfold of the usual, and of the floor on a quiet site', () => 
   expect(isSpike(factor * floor, 3)).toBe(true)
 })
 
-test('it is over only well below where it began, by what arrived and not by what was kept', () => {
+test('it is over only well below where it began', () => {
   const usual = 2 * floor
-  const keptOf = (times: number) => ({ kept: (times * usual * 0.1) / 6, share: 0.1, span: 10 * minute })
-  expect(isSpikeOver(keptOf(factor), usual)).toBe(false)
-  expect(isSpikeOver(keptOf(lift + 0.1), usual)).toBe(false)
-  expect(isSpikeOver(keptOf(lift - 0.1), usual)).toBe(true)
-  expect(isSpikeOver({ kept: 0, share: 0.1, span: 10 * minute }, usual)).toBe(true)
+  const spanOf = (times: number) => ({ arrived: (times * usual) / 6, span: 10 * minute })
+  expect(isSpikeOver(spanOf(factor), usual)).toBe(false)
+  expect(isSpikeOver(spanOf(lift + 0.1), usual)).toBe(false)
+  expect(isSpikeOver(spanOf(lift - 0.1), usual)).toBe(true)
+  expect(isSpikeOver(spanOf(0), usual)).toBe(true)
 })

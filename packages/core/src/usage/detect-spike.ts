@@ -18,17 +18,14 @@ export function isSpike(events: number, usual: number): boolean {
   return events >= limits.spikeFactor * Math.max(usual, limits.spikeFloor)
 }
 
-export interface SampledSpan {
-  /** Events that were kept. */
-  kept: number
-  /** The share of sessions that was kept. */
-  share: number
+export interface SpikeSpan {
+  /** Events that arrived: stored, or dropped by the sample. */
+  arrived: number
   /** Milliseconds. */
   span: number
 }
 
 /** Lifted at a lower rate than it began at, so that traffic at the threshold does not switch it on and off. */
-export function isSpikeOver({ kept, share, span }: SampledSpan, usual: number): boolean {
-  const anHour = ((kept / share) * hour) / span
-  return anHour < limits.spikeLiftFactor * Math.max(usual, limits.spikeFloor)
+export function isSpikeOver({ arrived, span }: SpikeSpan, usual: number): boolean {
+  return (arrived * hour) / span < limits.spikeLiftFactor * Math.max(usual, limits.spikeFloor)
 }

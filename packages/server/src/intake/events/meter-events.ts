@@ -1,6 +1,8 @@
 // Counts what was stored towards the usage of the project: events by application, and sessions at their first event.
 
+import type { DropReason } from '@telltale/core/contract/events'
 import type { MeteredEnvironment, UsageCounts } from '../../organisation/usage/count-usage.ts'
+import type { PipelineOutcome } from './pipeline.ts'
 import type { BatchContext } from './steps/step.ts'
 
 interface StoredEvents {
@@ -8,12 +10,15 @@ interface StoredEvents {
   kept: Iterable<readonly [BatchContext, number]>
   /** Of the batch; counted for the application with the most events. None if every event was dropped. */
   bytes?: number
+  dropped: PipelineOutcome['dropped']
 }
 
+const reductions: readonly DropReason[] = ['sampled_by_quota', 'sampled_in_spike']
+
 export function meterEvents(
-  usage: Pick<UsageCounts, 'add' | 'addSession'>,
+  usage: Pick<UsageCounts, 'add' | 'addReduced' | 'addSession'>,
   environment: MeteredEnvironment,
-  { kept, bytes = 0 }: StoredEvents,
+  { kept, bytes = 0, dropped }: StoredEvents,
 ): void {
   const byApplication = new Map<string, number>()
   for (const [{ context, isServer }, events] of kept) {
@@ -25,6 +30,11 @@ export function meterEvents(
   const main = mainOf(byApplication)
   for (const [application, events] of byApplication) {
     usage.add(environment, application, application === main ? { events, bytes } : { events })
+  }
+  for (const reason of reductions) {
+    for (const [kind, events] of dropped.get(reason) ?? []) {
+      if (kind !== 'view_state') usage.addReduced(environment, events)
+    }
   }
 }
 

@@ -142,7 +142,8 @@ export function createTakeBatch({
     quotas.add(environment.id, sizeBytes)
     // Imported history was not used today.
     if (given.backfill === undefined) {
-      meterEvents(intake.usage, environment, { kept: outcome.kept, bytes: sizeBytes })
+      const { kept, dropped } = outcome
+      meterEvents(intake.usage, environment, { kept, dropped, bytes: sizeBytes })
     }
     for (const [kind, count] of outcome.accepted) outcomes.count(of(kind, 'accepted'), count)
     for (const [reason, kinds] of outcome.dropped) {

@@ -80,6 +80,7 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
 
     meterEvents(intake.usage, environment, {
       kept: [...stored.map(({ context }) => [context, 1] as const), ...kept],
+      dropped,
     })
     const count = (kind: EventKind | 'context' | 'unknown', reason: string, times: number) =>
       outcomes.count({ environmentId, kind, source, reason }, times)

@@ -50,6 +50,13 @@ async function visit(count: number, events = 3): Promise<string[]> {
   return sessions
 }
 
+const hourlyEvents = async () => {
+  const { db, usage } = services()
+  await usage.flush()
+  const rows = await db.select({ events: usageHours.events }).from(usageHours)
+  return rows.reduce((sum, { events }) => sum + events, 0)
+}
+
 const config = async () => {
   const key = await stage.clientKey('development')
   return (await stage.telltale.request('GET', `/sdk/v1/config?key=${key}`)).body.sampling
@@ -141,6 +148,7 @@ test('tenfold of the usual hour is sampled and reported at once, and lifted when
   const open = (await listed()).samplings[0]
   expect(open).toMatchObject({ reason: 'spike', environment: 'development', share: 0.1, endedAt: null })
   expect(mailbox.letters.at(-1)).toContain('events this hour in development')
+  const before = await hourlyEvents()
   const sessions = await visit(30)
   const kept = sessions.filter((session) => samplePosition(session) < 0.1)
   await untilWritten(stage.telltale)
@@ -150,15 +158,23 @@ test('tenfold of the usual hour is sampled and reported at once, and lifted when
   )
   expect(stored.map(({ session }) => session).sort()).toEqual(kept.sort())
   expect(await reasons()).toContain('sampled_in_spike')
+  // What was dropped is usual at this hour, too.
+  expect(await hourlyEvents()).toBe(before + 3 * sessions.length)
 
-  // What was kept stands for ten times as much: it goes on.
-  usage.add(known, 'shop', { events: (3_000 * limits.spikeFactor) / 10 })
+  // It goes on by what arrives, whatever part of it is stored.
+  usage.add(known, 'shop', { events: 300 })
+  usage.addReduced(known, 2_700)
   stage.telltale.passTime(limits.spikeCheck + 1)
   await look()
   expect((await listed()).samplings[0]).toMatchObject({ reason: 'spike', endedAt: null })
   stage.telltale.passTime(limits.spikeCheck + 1)
   await look()
   expect((await listed()).samplings[0]).toMatchObject({ reason: 'spike', endedAt: expect.any(String) })
+  // The events of the hour are still tenfold of the usual: they were reported.
+  await look()
+  expect(
+    (await listed()).samplings.filter(({ reason }: { reason: string }) => reason === 'spike'),
+  ).toHaveLength(1)
 })
 
 test('without the protection nothing is sampled', async () => {

@@ -18,16 +18,17 @@ interface Watched extends Record<string, unknown> {
   project_id: string
   project_key: string
   protected: boolean
-  /** Of this hour so far. */
+  /** Of this hour so far, also those that were dropped. */
   events: number
+  /** Of this hour, until a spike in it was over. */
+  settled: number
   /** Of the same hour on past days, since the first event. */
   before: number[]
   sampling: string | null
-  share: number | null
   /** Milliseconds since 1970. */
   marked_at: number | null
-  /** Kept since then. */
-  kept: number | null
+  /** Events since then. */
+  arrived: number | null
 }
 
 type Place = Pick<ChangeContext, 'db' | 'now'>
@@ -46,7 +47,8 @@ export async function settleSpikes({ db, now }: Place): Promise<EntityChange[]> 
 
 async function begin({ db, now }: Place, watched: Watched): Promise<EntityChange | undefined> {
   const usual = usualEvents(watched.before)
-  if (!watched.protected || usual === undefined || !isSpike(watched.events, usual)) return undefined
+  if (!watched.protected || usual === undefined) return undefined
+  if (!isSpike(watched.events - watched.settled, usual)) return undefined
   await db.insert(usageSamplings).values({
     id: newId(),
     projectId: watched.project_id,
@@ -72,10 +74,14 @@ async function followUp(
 ): Promise<EntityChange | undefined> {
   const span = now.getTime() - (watched.marked_at ?? 0)
   const sampling = eq(usageSamplings.id, samplingId)
-  const sampled = { kept: watched.kept ?? 0, share: watched.share ?? kept, span }
   if (watched.protected && span < limits.spikeCheck) return undefined
-  if (!watched.protected || isSpikeOver(sampled, usualEvents(watched.before) ?? 0)) {
-    await db.update(usageSamplings).set({ endedAt: now }).where(sampling)
+  const marked = { markedAt: now, markedEvents: watched.events }
+  const isOver = isSpikeOver({ arrived: watched.arrived ?? 0, span }, usualEvents(watched.before) ?? 0)
+  if (!watched.protected || isOver) {
+    await db
+      .update(usageSamplings)
+      .set({ ...marked, endedAt: now })
+      .where(sampling)
     return toChange(watched, 'spike.end', {
       summary: watched.protected
         ? `The traffic of ${watched.key} is back to usual. All sessions are stored again.`
@@ -83,7 +89,7 @@ async function followUp(
       data: {},
     })
   }
-  await db.update(usageSamplings).set({ markedAt: now, markedEvents: watched.events }).where(sampling)
+  await db.update(usageSamplings).set(marked).where(sampling)
   return undefined
 }
 
@@ -115,9 +121,12 @@ async function findWatched({ db, now }: Place): Promise<Watched[]> {
         WHERE ${hour}::timestamptz - days.back * interval '24 hours' >= (
           SELECT min(f.hour) FROM ${usageHours} f WHERE f.environment_id = ${environments.id})
       ) AS before,
-      s.id AS sampling, s.share::float8 AS share, extract(epoch FROM s.marked_at)::float8 * 1000 AS marked_at,
+      coalesce((SELECT e.marked_events FROM ${usageSamplings} e
+        WHERE e.environment_id = ${environments.id} AND e.reason = 'spike' AND e.ended_at >= ${hour}::timestamptz
+        ORDER BY e.ended_at DESC LIMIT 1), 0)::float8 AS settled,
+      s.id AS sampling, extract(epoch FROM s.marked_at)::float8 * 1000 AS marked_at,
       (SELECT sum(h.events) FROM ${usageHours} h WHERE h.environment_id = ${environments.id}
-        AND h.hour >= date_trunc('hour', s.marked_at, 'UTC'))::float8 - s.marked_events AS kept
+        AND h.hour >= date_trunc('hour', s.marked_at, 'UTC'))::float8 - s.marked_events AS arrived
     FROM ${environments}
     JOIN ${projects} ON ${projects.id} = ${environments.projectId}
     LEFT JOIN ${usageSamplings} s ON s.environment_id = ${environments.id} AND s.reason = 'spike' AND s.ended_at IS NULL

@@ -22,6 +22,8 @@ export type MeteredEnvironment = Pick<KnownEnvironment, 'id' | 'projectId' | 'ke
 
 export interface UsageCounts {
   add(environment: MeteredEnvironment, application: string, counts: UsageAmounts): void
+  /** Counts what a quota or a spike dropped towards the usual events of the hour; it was not used. */
+  addReduced(environment: MeteredEnvironment, events: number): void
   /** Counts a session at its first event, for the key and the application of that event. */
   addSession(environment: MeteredEnvironment, application: string, session: string): void
   /** Increment for every evaluation; looked up for every request. */
@@ -53,9 +55,10 @@ interface Tally extends UsagePlace {
 interface Waiting {
   tallies: Map<string, Tally>
   sessions: Map<string, UsageSession>
+  reduced: Map<string, UsageHour>
 }
 
-const nothing = (): Waiting => ({ tallies: new Map(), sessions: new Map() })
+const nothing = (): Waiting => ({ tallies: new Map(), sessions: new Map(), reduced: new Map() })
 const kindsOf = (counts: UsageAmounts) => Object.keys(counts) as (keyof UsageAmounts)[]
 
 /** Formatting a date for every batch would take longer than counting it. */
@@ -116,18 +119,19 @@ export function createUsageCounts({ db, clock, log }: Pick<Services, 'db' | 'clo
   const write = async () => {
     takeEvaluations()
     const taken = waiting
-    if (taken.tallies.size + taken.sessions.size === 0) return
+    if (taken.tallies.size + taken.sessions.size + taken.reduced.size === 0) return
     waiting = nothing()
     try {
       const tallies = [...taken.tallies.values()]
       await writeUsage(db, {
         cells: tallies.flatMap(toCells),
-        hours: toHours(tallies),
+        hours: toHours(tallies, taken.reduced.values()),
         sessions: [...taken.sessions.values()],
         at: clock(),
       })
     } catch (error) {
       for (const { counts, ...place } of taken.tallies.values()) addCounts(place, counts)
+      for (const hour of taken.reduced.values()) addHour(waiting.reduced, hour)
       for (const [name, session] of taken.sessions) waiting.sessions.set(name, session)
       throw error
     }
@@ -148,6 +152,7 @@ export function createUsageCounts({ db, clock, log }: Pick<Services, 'db' | 'clo
   return {
     add: (environment, application, counts) =>
       addCounts(placeOf(environment, application, hourNow()), counts),
+    addReduced: ({ id }, events) => addHour(waiting.reduced, { environment: id, hour: hourNow().at, events }),
     addSession(environment, application, session) {
       const name = `${environment.id} ${session}`
       if (counted.has(name) || waiting.sessions.has(name)) return
@@ -177,15 +182,19 @@ function toCells({ counts, hour: _, ...place }: Tally): UsageCell[] {
 }
 
 /** One row for each environment and hour: a statement cannot add to a row twice. */
-function toHours(tallies: readonly Tally[]): UsageHour[] {
+function toHours(tallies: readonly Tally[], reduced: Iterable<UsageHour>): UsageHour[] {
   const hours = new Map<string, UsageHour>()
   for (const { environment, hour, counts } of tallies) {
-    const { events = 0 } = counts
-    if (events === 0) continue
-    const name = `${environment} ${hour}`
-    const known = hours.get(name) ?? { environment, hour, events: 0 }
-    known.events += events
-    hours.set(name, known)
+    addHour(hours, { environment, hour, events: counts.events ?? 0 })
   }
+  for (const hour of reduced) addHour(hours, hour)
   return [...hours.values()]
+}
+
+function addHour(hours: Map<string, UsageHour>, { environment, hour, events }: UsageHour): void {
+  if (events === 0) return
+  const name = `${environment} ${hour}`
+  const known = hours.get(name)
+  if (known === undefined) hours.set(name, { environment, hour, events })
+  else known.events += events
 }

@@ -46,7 +46,7 @@ export const usageSamplings = pgTable(
     pausesRecording: boolean('pauses_recording').notNull(),
     beganAt: instant('began_at').notNull(),
     endedAt: instant('ended_at'),
-    /** Of a spike: since when its rate is measured, and the events of that hour until then. */
+    /** Of a spike: since when its rate is measured, at last its end, and the events of that hour until then. */
     markedAt: instant('marked_at').notNull(),
     markedEvents: bigint('marked_events', { mode: 'number' }).notNull(),
   },

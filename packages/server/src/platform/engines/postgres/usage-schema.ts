@@ -31,7 +31,7 @@ export const usageDays = pgTable(
   ],
 )
 
-/** Events of an hour: what is usual at that time of the day. */
+/** Events of an hour, also those that a quota or a spike dropped: what is usual at that time of the day. */
 export const usageHours = pgTable(
   'usage_hours',
   {
