@@ -22,7 +22,7 @@ const Reduced = {
     minimum: 0,
     maximum: 1,
     description:
-      'The share of sessions that is stored, by their sample position. Stored events weigh 1 / share.',
+      'The share that is stored of the sessions that the environment samples, by their sample position. Stored events weigh more accordingly.',
   }),
 }
 
