@@ -1,5 +1,6 @@
 // A group of SCIM (RFC 7643, 4.2): its name, and how its members change.
 
+import { limits } from '../limits.ts'
 import type { ScimFilter } from './filter.ts'
 import { changesOf, isObject, memberOf, type ScimChange } from './patch.ts'
 import { readText } from './read-value.ts'
@@ -66,6 +67,8 @@ function stepOf({ op, where, value }: ScimChange): MemberStep {
 function readIds(value: unknown): string[] {
   if (value === undefined || value === null) return []
   const all: unknown[] = Array.isArray(value) ? value : [value]
+  if (all.length > limits.teamMembers)
+    throw invalid('tooMany', `A group has at most ${limits.teamMembers} members.`)
   const ids = all.map((one) => {
     const type = memberOf(one, 'type')
     if (typeof type === 'string' && type.toLowerCase() === 'group') {

@@ -146,6 +146,13 @@ describe('a group is changed', () => {
     ['a member without an id', { op: 'add', path: 'members', value: [{ display: 'A' }] }],
     ['members by name', { op: 'remove', path: 'members[display eq "A"]' }],
     ['no name', { op: 'replace', path: 'displayName', value: '' }],
+    [
+      'more members than a team has',
+      {
+        ...{ op: 'add', path: 'members' },
+        value: Array.from({ length: limits.teamMembers + 1 }, (_, index) => ({ value: `${index}` })),
+      },
+    ],
   ])('but not with %s', (_how, operation) => {
     expect(() => change(operation)).toThrow(ScimError)
   })
