@@ -51,7 +51,7 @@ export const projectPermissions = {
     allows: 'invite, change and remove members, and revoke tokens of the project',
   },
   'webhooks.manage': { from: 'admin', allows: 'manage webhooks and the other channels of the project' },
-  'privacy.manage': { from: 'admin', allows: 'set retention and delete the data of a user' },
+  'privacy.manage': { from: 'admin', allows: 'set retention, and export and delete all data of a user' },
 } as const satisfies Record<string, { from: ProjectRole; allows: string }>
 
 export type ProjectPermission = keyof typeof projectPermissions

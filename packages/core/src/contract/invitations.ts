@@ -61,6 +61,7 @@ export const renewInvitation = call({
   path: '/api/v1/projects/:project/invitations/:invitation/renew',
   summary: 'Issue a new link for an invitation; the old one stops working.',
   permission: 'members.manage',
+  stepUp: true,
   status: 201,
   reply: IssuedInvitation,
   errors: ['in-use', 'already-exists', 'link-expired'],

@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
+import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, type Credential, startTelltale, type Telltale } from '../../../../../test/start.ts'
 
@@ -127,6 +128,9 @@ test('dangerous changes ask for the second factor again, after a while', async (
   pass(limits.confirmationLifetime)
   expect((await key()).body.type).toBe('/errors/confirmation-required')
   expect((await change('DELETE', '/totp')).body.type).toBe('/errors/confirmation-required')
+  const invitation = `/api/v1/projects/shop/invitations/${newId()}/renew`
+  const renewed = await telltale.request('POST', invitation, { as: owner })
+  expect(renewed.body.type).toBe('/errors/confirmation-required')
 
   const { token } = (await change('POST', '/confirmation')).body
   expect((await change('PUT', '/confirmation', { token, proof: { totp: '000000' } })).status).toBe(400)
