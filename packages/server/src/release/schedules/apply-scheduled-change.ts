@@ -29,8 +29,10 @@ export const applyScheduledChange = change(async (context, { review, project, id
   const { scheduled } = before
   if (scheduled.version !== version) return { reply: null, changes: [] }
   const { environment, flag } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
-  const permission = environment.protected ? 'flags.change-protected' : 'flags.change'
-  await refuseLapsed(db, scheduled, { project, environment, permission, now })
+  const right = { project, environment, now }
+  await refuseLapsed(db, scheduled, { ...right, permission: 'flags.change' })
+  if (environment.protected)
+    await refuseLapsed(db, scheduled, { ...right, permission: 'flags.change-protected' })
   refuseArchived(flag)
 
   const current = draftOf(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))

@@ -250,6 +250,19 @@ test("an editor's schedule fails if only maintainers may change things by then",
   expect((await read(id)).failure).toContain('does not have flags.change-protected')
 })
 
+test('a schedule needs both permissions at its time, also by an own role', async () => {
+  await createFlag('halved')
+  const both = ['flags.change', 'flags.change-protected']
+  const role = { key: 'pilot', name: 'Pilot', permissions: both }
+  expect((await by(owner)('POST', `${project}/roles`, role)).status).toBe(201)
+  const pilot = await telltale.person({ in: { shop: 'pilot' } })
+  const { body } = await schedule(pilot, 'halved', { env: 'production' })
+  await by(owner)('PATCH', `${project}/roles/pilot`, { permissions: ['flags.change-protected'] })
+  telltale.passTime(10 * minute)
+  await runDue(telltale.running.services)
+  expect((await read(body.id)).failure).toContain('does not have flags.change in')
+})
+
 test('in a protected environment maintainers schedule, within their permissions at that time', async () => {
   await createFlag('guarded')
   expect((await schedule(editor, 'guarded', { env: 'production' })).status).toBe(403)
