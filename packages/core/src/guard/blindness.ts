@@ -12,10 +12,13 @@ export function blindnessOf({ signal, evidence }: Look): Reason | undefined {
   return isSilent(signal) ? 'telemetry-silent' : undefined
 }
 
-function isSilent({ evaluations, heard, expected }: Look['signal']): boolean {
+function isSilent({ evaluations, heard, expected, storedShare = 1 }: Look['signal']): boolean {
   if (evaluations < limits.guardBlindEvaluations || expected === undefined) return false
-  const isArmSilent = (arm: 'treatment' | 'control') =>
+  const isArmSilent = (arm: 'treatment' | 'control') => {
+    // What a quota or a spike drops is not missing. The hour before may have been reduced as well: then this asks for less.
+    const units = expected[arm] * storedShare
     // A single expected unit is no evidence.
-    expected[arm] >= limits.guardBlindUnits && !(heard[arm] >= expected[arm] * silentShare)
+    return units >= limits.guardBlindUnits && !(heard[arm] >= units * silentShare)
+  }
   return isArmSilent('treatment') || isArmSilent('control')
 }

@@ -211,6 +211,20 @@ describe('the guard without telemetry', () => {
     expect(guarded.rollout).toMatchObject({ state: 'holding-blind', reason: 'telemetry-silent', stage: 0 })
   })
 
+  test('what a quota or a spike drops is not silence, and a silent arm of what is left is', () => {
+    const guarded = new Guarded()
+    guarded.look(wellThen)
+    const { signal } = look(0)
+    const expected = { treatment: 500, control: 9_000 }
+    const reduced = (heard: { treatment: number; control: number }) => ({
+      signal: { ...signal, heard, expected, storedShare: 0.05 },
+    })
+    guarded.watchFor(3 * hour, {}, reduced({ treatment: 20, control: 430 }))
+    expect(guarded.log).not.toContain('hold telemetry-silent')
+    guarded.look({}, reduced({ treatment: 0, control: 430 }))
+    expect(guarded.rollout).toMatchObject({ state: 'holding-blind', reason: 'telemetry-silent' })
+  })
+
   test('few of few expected users, or a quiet night, do not count as missing telemetry', () => {
     const guarded = new Guarded()
     const { signal } = look(0)

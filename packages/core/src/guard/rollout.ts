@@ -153,6 +153,8 @@ export interface Signal {
   /** Units heard from recently, and the prediction of the hour before. */
   heard: Record<ArmName, number>
   expected: Record<ArmName, number> | undefined
+  /** The share of sessions that quotas and spikes left lately; undefined: all. */
+  storedShare?: number | undefined
   /** Both arms have recent events. */
   isFresh: boolean
 }

@@ -1,6 +1,7 @@
 // The guard on the real engines: from events and evaluations to the values that users get.
+import { randomUUID } from 'node:crypto'
 import { problem } from '@telltale/core/errors'
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   GuardedSite,
@@ -11,6 +12,7 @@ import {
   startGuardedShop,
 } from '../../../../../test/guard/guarded-site.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { usageSamplings } from '../../platform/engines/postgres/quota-schema.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { type Guard, startGuard } from './guard.ts'
 
@@ -86,6 +88,27 @@ test('a harmless change reaches all users, stage by stage, and the audit log nam
     expect.objectContaining({ kind: 'guard' }),
     'rollout.complete',
   ])
+})
+
+test('a spike that leaves few sessions is not taken for missing telemetry', async () => {
+  const patient = { minDuration: 11 * minute }
+  const site = await open({
+    flag: 'reduced',
+    more: { stages: [stage(10_000, patient), stage(100_000, patient)] },
+  })
+  for (let look = 0; look < 4; look += 1) await site.pass(1_500)
+  const { db, clock } = services()
+  const [began] = await db.select().from(rollouts).orderBy(desc(rollouts.createdAt)).limit(1)
+  if (began === undefined) throw new Error('there is no rollout')
+  const { projectId, environmentId } = began
+  const since = { beganAt: clock(), markedAt: clock(), markedEvents: 0 }
+  await db.insert(usageSamplings).values({
+    ...{ id: randomUUID(), projectId, environmentId, ...since },
+    ...{ reason: 'spike', share: 0.01, pausesRecording: false },
+  })
+  for (let look = 0; look < 7; look += 1) await site.pass(15)
+  await db.delete(usageSamplings)
+  expect(await site.log()).not.toContain('hold telemetry-silent')
 })
 
 test('without any telemetry it holds and never advances while flags are still served', async () => {

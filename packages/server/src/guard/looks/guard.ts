@@ -6,6 +6,7 @@ import { lookAt } from '@telltale/core/guard/look'
 import type { Look } from '@telltale/core/guard/rollout'
 import { limits } from '@telltale/core/limits'
 import type { Intake } from '../../intake/events/intake.ts'
+import { findSamplings } from '../../organisation/quotas/queries.ts'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import { startRepeating } from '../../platform/process/repeat.ts'
 import type { Services } from '../../platform/services.ts'
@@ -111,6 +112,7 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
 
   const now = clock()
   const evaluations = await countEvaluations(services, watched, now)
+  const shares = await findStoredShares(services, watched, now)
   const sights = isUsable(telemetry.state().state)
     ? await observe({ telemetry: quietReads(telemetry), log, now }, watched)
     : new Map<string, Observation>()
@@ -120,7 +122,8 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
   for (const one of watched) {
     const { row } = one.placed
     if (!held.has(row.id)) continue
-    const signal = { spoolLag, evaluations: evaluations.get(row.id) ?? 0 }
+    const storedShare = shares.get(row.environmentId)
+    const signal = { spoolLag, evaluations: evaluations.get(row.id) ?? 0, storedShare }
     try {
       await decide(services, one, lookOf(one, sights.get(row.id), { now: now.getTime(), signal }))
     } catch (error) {
@@ -134,7 +137,7 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
 function lookOf(
   { flag }: WatchedRollout,
   observation: Observation | undefined,
-  { now, signal }: { now: number; signal: Pick<Look['signal'], 'spoolLag' | 'evaluations'> },
+  { now, signal }: { now: number; signal: Pick<Look['signal'], 'spoolLag' | 'evaluations' | 'storedShare'> },
 ): Look {
   const noUsers = { heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false }
   return {
@@ -177,4 +180,22 @@ async function countEvaluations(
       return [placed.row.id, count(arms?.treatment) + count(arms?.control)]
     }),
   )
+}
+
+/** By environment, the smallest share of sessions that quotas and spikes left lately. */
+async function findStoredShares(
+  { db }: GuardServices,
+  watched: readonly WatchedRollout[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const from = new Date(now.getTime() - limits.guardFreshness)
+  const shares = new Map<string, number>()
+  for (const { placed } of watched) {
+    const [projectId, environmentId] = [placed.project.id, placed.row.environmentId]
+    if (shares.has(environmentId)) continue
+    const wanted = { projectId, environmentId, from, count: limits.samplingsShown }
+    const samplings = await findSamplings(db, wanted)
+    shares.set(environmentId, Math.min(1, ...samplings.map(({ row }) => row.share)))
+  }
+  return shares
 }
