@@ -26,7 +26,7 @@ export function givenRoles(db: Queryable) {
     .as('given_roles')
 }
 
-/** Of the admins of a project whose accounts are enabled. */
+/** Of the admins of a project whose accounts are enabled; of the owners, who manage every project, if it has none. */
 export async function findAdminEmails(db: Queryable, projectId: string): Promise<string[]> {
   const given = givenRoles(db)
   const rows = await db
@@ -34,7 +34,9 @@ export async function findAdminEmails(db: Queryable, projectId: string): Promise
     .from(given)
     .innerJoin(users, eq(users.id, given.userId))
     .where(and(eq(given.projectId, projectId), eq(given.role, 'admin'), isNull(users.disabledAt)))
-  return rows.map(({ email }) => email)
+  const isOwner = and(eq(users.role, 'owner'), isNull(users.disabledAt))
+  const found = rows.length > 0 ? rows : await db.select({ email: users.email }).from(users).where(isOwner)
+  return found.map(({ email }) => email)
 }
 
 /** For a condition: the ids of the projects in which an account has a role. */

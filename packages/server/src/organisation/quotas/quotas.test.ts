@@ -105,6 +105,21 @@ test('80% and 100% of a quota are reported once, and then recordings pause and s
   expect(await reasons()).toContain('sampled_by_quota')
 })
 
+test('a project without an admin reports to the owners', async () => {
+  await stage.telltale.project('solo')
+  const project = '/api/v1/projects/solo'
+  const [projectId, id] = [
+    (await as('GET', project)).body.id,
+    (await as('GET', `${project}/environments/production`)).body.id,
+  ]
+  await as('POST', `${project}/quotas`, { meter: 'events', period: 'day', most: 100 })
+  services().usage.add({ id, projectId }, 'solo', { events: 200 })
+  await look()
+  const letters = mailbox.letters.filter((letter) => letter.includes('solo: The quota is used up'))
+  expect(letters.some((letter) => letter.includes(`To: ${stage.owner.email}`))).toBe(true)
+  expect(letters.some((letter) => letter.includes('To: admin@shop.example'))).toBe(false)
+})
+
 test('a larger quota stores everything again, and the time of the sample stays on record', async () => {
   const [{ id }] = (await listed()).items
   expect((await as('PATCH', `${quotas}/${id}`, { most: 1_000_000 })).status).toBe(200)
