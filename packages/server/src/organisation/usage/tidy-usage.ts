@@ -1,6 +1,7 @@
 import { limits } from '@telltale/core/limits'
 import { lt } from 'drizzle-orm'
 import type { Db } from '../../platform/engines/postgres/open.ts'
+import { usageSamplings } from '../../platform/engines/postgres/quota-schema.ts'
 import {
   diskSamples,
   usageDays,
@@ -20,5 +21,6 @@ export async function tidyUsage(db: Db, now: Date): Promise<void> {
   await db.delete(usageHours).where(lt(usageHours.hour, before(limits.usageHoursKept)))
   const oldest = dayText(before(limits.usageDaysKept))
   await db.delete(usageDays).where(lt(usageDays.day, oldest))
+  await db.delete(usageSamplings).where(lt(usageSamplings.endedAt, before(limits.usageDaysKept)))
   await db.delete(diskSamples).where(lt(diskSamples.day, oldest))
 }

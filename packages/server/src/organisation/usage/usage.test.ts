@@ -5,6 +5,7 @@ import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, toLines, views } from '../../../../../test/intake/visitor.ts'
+import { usageSamplings } from '../../platform/engines/postgres/quota-schema.ts'
 import { diskSamples } from '../../platform/engines/postgres/usage-schema.ts'
 import { createUsageCounts } from './count-usage.ts'
 import { measureDisk } from './measure-disk.ts'
@@ -177,10 +178,17 @@ test('the forecast needs three measured days', async () => {
 test('old meters are deleted, and those of the last days stay', async () => {
   const { db } = services()
   const before = await usage()
+  const now = services().clock()
+  await db.insert(usageSamplings).values({
+    ...{ id: newId(), projectId: await projectId(), reason: 'quota', share: 0.5, pausesRecording: true },
+    ...{ beganAt: now, endedAt: now, markedAt: now, markedEvents: 0 },
+  })
   await tidyUsage(db, services().clock())
   expect(await usage()).toEqual(before)
+  expect(await db.$count(usageSamplings)).toBe(1)
   await tidyUsage(db, new Date(services().clock().getTime() + 900 * day))
   expect(await usage()).toEqual([])
+  expect(await db.$count(usageSamplings)).toBe(0)
 })
 
 async function projectId(): Promise<string> {
