@@ -8,8 +8,11 @@ export type ProjectRole = (typeof projectRoles)[number]
 export const installationRoles = ['owner', 'member'] as const
 export type InstallationRole = (typeof installationRoles)[number]
 
-/** Who needs a second factor to use the console. API tokens are not asked for one. */
-export const secondFactorPolicies = ['optional', 'owners', 'everyone'] as const
+/**
+ * Who needs a second factor to use the console: `admins` are owners, and members with a permission in any project that
+ * only admins have by the built-in roles. API tokens are not asked for one.
+ */
+export const secondFactorPolicies = ['optional', 'owners', 'admins', 'everyone'] as const
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
 
 /** Roles of API tokens. `owner` only for the whole installation. */

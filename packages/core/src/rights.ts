@@ -97,6 +97,13 @@ export function mayEverywhere(grant: Grant, permission: ProjectPermission): bool
   return [grant.permissions, ...grant.environments.values()].every((set) => set.has(permission))
 }
 
+/** Whether they include, anywhere, what only admins have by the built-in roles. */
+export function administers({ permissions, environments }: Rights): boolean {
+  return [permissions, ...environments.values()].some((set) =>
+    [...set].some((permission) => projectPermissions[permission].from === 'admin'),
+  )
+}
+
 /** A token can never do more than its own role and its owner now. */
 export function limitTo(rights: Rights, limit: PermissionSet): Rights {
   const common = (set: PermissionSet) => new Set([...set].filter((permission) => limit.has(permission)))

@@ -2,6 +2,8 @@
 // day; using a token replaced some time ago ends the session, because the cookie may have been stolen.
 
 import { limits } from '@telltale/core/limits'
+import type { SecondFactorPolicy } from '@telltale/core/permissions'
+import { administers } from '@telltale/core/rights'
 import { and, asc, desc, eq, inArray, ne, or } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
@@ -12,6 +14,7 @@ import { signInProviders } from '../platform/engines/postgres/sign-in-provider-s
 import { providerSessions } from '../platform/engines/postgres/sign-in-schema.ts'
 import { hashSecret, newSecret } from '../platform/http/secret.ts'
 import type { Log } from '../platform/process/log.ts'
+import { findRights } from './find-rights.ts'
 import { noteDevice } from './note-device.ts'
 
 export type SessionRow = typeof loginSessions.$inferSelect
@@ -86,11 +89,10 @@ export async function useSession(
   if (!found || found.user.disabledAt || hasEnded(found.session, found, now)) return undefined
 
   const { session, user, policy, provider } = found
-  const asksForFactor = policy === 'everyone' || (policy === 'owners' && user.role === 'owner')
   const use = {
     ...{ user, sessionId: session.id, confirmedAt: session.confirmedAt, provider },
     // The provider decides what it asks its users for.
-    secondFactorRequired: asksForFactor && provider === null,
+    secondFactorRequired: provider === null && (await needsFactor(db, user, policy)),
   }
   if (session.tokenHash !== hash) {
     if (now.getTime() - session.rotatedAt.getTime() <= limits.sessionRotationGrace) return use
@@ -103,6 +105,23 @@ export async function useSession(
     return { ...use, ...(await rotate(db, { session, longest: found.longest, address }, now)) }
   await touch(db, { session, address }, now)
   return use
+}
+
+async function needsFactor(
+  db: Queryable,
+  { id, role }: UserRow,
+  policy: SecondFactorPolicy,
+): Promise<boolean> {
+  switch (policy) {
+    case 'optional':
+      return false
+    case 'everyone':
+      return true
+    case 'owners':
+      return role === 'owner'
+    case 'admins':
+      return role === 'owner' || [...(await findRights(db, { userId: id })).values()].some(administers)
+  }
 }
 
 const provider = {

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.tsx'
 const policies: readonly { value: SecondFactorPolicy; label: string }[] = [
   { value: 'optional', label: 'Optional for all' },
   { value: 'owners', label: 'Owners' },
+  { value: 'admins', label: 'Owners, and admins of projects' },
   { value: 'everyone', label: 'Everyone' },
 ]
 

@@ -153,6 +153,32 @@ test('where a second factor is required, an account without one can only add one
   expect((await require('optional')).status).toBe(200)
 })
 
+test('a second factor can be required of those who administer a project, by whichever role', async () => {
+  await telltale.project('shop')
+  const require = (secondFactor: string) =>
+    telltale.request('PATCH', '/api/v1/installation', { as: owner, body: { secondFactor } })
+  const own = { key: 'keys', name: 'Keys', description: '', permissions: ['project.view', 'keys.manage'] }
+  await telltale.request('POST', '/api/v1/projects/shop/roles', { as: owner, body: own })
+  const [editor, admin, keeper] = [
+    await telltale.person({ in: { shop: 'editor' } }),
+    await telltale.person({ in: { shop: 'admin' } }),
+    await telltale.person({ in: { shop: 'viewer' } }),
+  ]
+  await telltale.request('PATCH', `/api/v1/projects/shop/members/${keeper.id}`, {
+    ...{ as: owner, body: { role: 'keys' } },
+  })
+  await require('admins')
+  const missing = async (person: Credential) => (await account(person)).body.secondFactorMissing
+  expect([await missing(owner), await missing(editor), await missing(admin), await missing(keeper)]).toEqual([
+    ...[true, false, true, true],
+  ])
+  const refused = await telltale.request('GET', '/api/v1/projects/shop', { as: keeper })
+  expect(refused.body.type).toBe('/errors/second-factor-required')
+  expect((await telltale.request('GET', '/api/v1/projects/shop', { as: editor })).status).toBe(200)
+  await addApp()
+  expect((await require('optional')).status).toBe(200)
+})
+
 test('an owner resets the second factor of a user who lost it', async () => {
   await telltale.project('shop')
   await addApp()
