@@ -22,7 +22,7 @@ test('account and installation are accessible in both themes, wide and narrow', 
     { path: '/account', shows: page.getByLabel('Current password') },
     { path: '/account/sessions', shows: page.getByText('This session') },
     { path: '/account/tokens', shows: page.getByText('No tokens yet') },
-    { path: '/admin', shows: page.getByText('Running') },
+    { path: '/admin', shows: page.getByText('Running', { exact: true }) },
     { path: '/admin/users', shows: page.getByText(owner.email) },
     { path: '/admin/audit', shows: page.getByRole('button', { name: 'pedal-post', exact: true }) },
   ]
