@@ -203,8 +203,9 @@ test('an invitation without mail is a link to copy; its role can be changed and 
 }) => {
   await page.goto(`${settings()}/members`)
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
-  await page.getByLabel('E-mail').fill('ines@pedalandpost.example')
-  await page.getByLabel('Role').selectOption('viewer')
+  const invitation = page.getByRole('dialog')
+  await invitation.getByLabel('E-mail', { exact: true }).fill('ines@pedalandpost.example')
+  await invitation.getByLabel('Role', { exact: true }).selectOption('viewer')
   await page.keyboard.press('Control+Enter')
   const link = page.getByRole('dialog', { name: 'The invitation of ines@pedalandpost.example' })
   await expect(link).toContainText('Not e-mailed')
