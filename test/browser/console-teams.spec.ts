@@ -53,8 +53,8 @@ test('a team is created by keyboard, gets members and a role, and shows where a 
   await giving.getByRole('option', { name: /payments/ }).click()
   await giving.getByLabel('Role').selectOption('Maintainer')
   await giving.getByRole('button', { name: 'Add team' }).click()
-  await expect(page.getByText('maintainer by the team Payments')).toBeVisible()
-  await expect(page.getByText(/In effect: maintainer/)).toBeVisible()
+  await expect(page.getByText('Maintainer by the team Payments')).toBeVisible()
+  await expect(page.getByText(/In effect: Maintainer/)).toBeVisible()
   await expect(page.getByLabel('Role of A viewer')).toHaveValue('viewer')
   await expectAccessibleInThemes(page)
 
