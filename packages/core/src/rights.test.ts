@@ -97,7 +97,7 @@ test('a change without excess gives nothing that its author lacks', () => {
           const isFound = excess.some((one) => one.permission === permission && one.environment === place)
           const isElsewhere =
             place !== undefined && ![author, after, before].some((one) => one?.environments.has(place))
-          // An environment without a role of its own is decided with the project.
+          // An environment without another role is decided with the project.
           if (!isElsewhere) expect(isFound).toBe(isGiven && !may(grant(author), permission, place))
         })
         expect(excessOf({ kind: 'installation', role: 'owner' }, { before, after })).toEqual([])

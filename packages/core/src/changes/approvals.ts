@@ -38,7 +38,7 @@ export function validApprovals({ approvals, authorId, version }: Proposed): Appr
 }
 
 /**
- * What is missing until it can be applied. A flag without an owner besides the author asks for no owner: nobody could
+ * What is missing until it can be applied. A flag without an owner besides the author asks for no owner: no one could
  * give that approval.
  */
 export function missingApprovals({ needed, byOwner }: ApprovalRule, proposed: Proposed): Missing {

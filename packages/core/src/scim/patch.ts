@@ -50,7 +50,7 @@ function pathOf(path: string) {
   }
 }
 
-/** Every member of an object as a change of its own. */
+/** Each member of an object as a separate change. */
 export function changesOf(value: unknown, op: ScimChange['op']): ScimChange[] {
   if (!isObject(value)) throw invalid('invalidValue', 'Without a path the value must be an object.')
   return Object.entries(value).map(([name, part]) => ({ op, ...attributeOf(name), value: part }))

@@ -137,7 +137,7 @@ export async function findAccess(
   return caller.kind === 'person' ? own : accessOfToken(own, await limitOf(db, caller, project))
 }
 
-/** What a token may do at most, whoever owns it; undefined if it has no limit of its own. */
+/** The most that a token may do, independent of its owner; undefined if only the owner limits it. */
 export interface TokenLimit {
   role: string
   rights: Rights

@@ -2,8 +2,9 @@ import type { User } from '../../api/users.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/overlay/menu.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Avatar, Badge } from '../../ui/tag.tsx'
+import { Badge } from '../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../ui/text/time.tsx'
+import { UserCell } from '../../ui/user-cell.tsx'
 import type { UserDialogKind } from './user-dialog.tsx'
 
 interface UserColumnsOptions {
@@ -19,17 +20,10 @@ export function userColumns({ own, onOpen }: UserColumnsOptions): readonly Colum
       fixed: true,
       card: 'title',
       cell: (user) => (
-        <span className="flex min-w-0 items-center gap-10 py-4">
-          <Avatar name={user.name} />
-          <span className="grid min-w-0">
-            <span className="flex min-w-0 flex-wrap items-center gap-x-8">
-              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{user.name}</span>
-              {user.id === own && <Badge>You</Badge>}
-              {user.managed && <Badge>Managed</Badge>}
-            </span>
-            <span className="text-text-3 [overflow-wrap:anywhere]">{user.email}</span>
-          </span>
-        </span>
+        <UserCell user={user}>
+          {user.id === own && <Badge>You</Badge>}
+          {user.managed && <Badge>Managed</Badge>}
+        </UserCell>
       ),
     },
     { id: 'role', header: 'Role', cell: ({ role }) => <span className="capitalize">{role}</span> },

@@ -4,8 +4,9 @@ import type { Role } from '../../api/roles.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Avatar, Badge } from '../../ui/tag.tsx'
+import { Badge } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
+import { UserCell } from '../../ui/user-cell.tsx'
 import { nameOfRole, roleOptions } from './role-names.ts'
 
 interface MemberColumnsOptions {
@@ -30,19 +31,12 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
       fixed: true,
       card: 'title',
       cell: ({ user, managed, byGroup }) => (
-        <span className="flex min-w-0 items-center gap-10 py-4">
-          <Avatar name={user.name} />
-          <span className="grid min-w-0">
-            <span className="flex min-w-0 flex-wrap items-center gap-x-8">
-              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{user.name}</span>
-              {user.id === own && <Badge>You</Badge>}
-              {user.disabledAt && <Badge tone="warn">Disabled</Badge>}
-              {managed && <Badge>Managed</Badge>}
-              {byGroup && <Badge>By group</Badge>}
-            </span>
-            <span className="text-text-3 [overflow-wrap:anywhere]">{user.email}</span>
-          </span>
-        </span>
+        <UserCell user={user}>
+          {user.id === own && <Badge>You</Badge>}
+          {user.disabledAt && <Badge tone="warn">Disabled</Badge>}
+          {managed && <Badge>Managed</Badge>}
+          {byGroup && <Badge>By group</Badge>}
+        </UserCell>
       ),
     },
     {

@@ -18,7 +18,7 @@ interface InvitationDraft {
   project: ProjectRow
   email: string
   role: string
-  /** What the sender may do: nobody gives more. */
+  /** What the sender may do, which is the most that they can give. */
   author: Grant
   sender: UserRow
   /** The address of the installation, for the link. */

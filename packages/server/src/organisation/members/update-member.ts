@@ -15,7 +15,7 @@ import { storeEnvironmentRoles } from './store-environment-roles.ts'
 interface MemberUpdate {
   project: { id: string; key: string }
   userId: string
-  /** What its author may do: nobody gives more. */
+  /** What its author may do, which is the most that they can give. */
   author: Grant
   draft: BodyOf<typeof updateMemberCall>
 }

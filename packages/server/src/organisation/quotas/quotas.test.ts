@@ -100,7 +100,7 @@ test('80% and 100% of a quota are reported once, and then recordings pause and s
     { sessions },
   )
   expect(stored.map(({ session }) => session).sort()).toEqual(expected.sort())
-  // Whole, and each stands for five.
+  // Complete, and with a weight of five.
   expect(stored.every(({ events, weight }) => events === '3' && Math.abs(weight - 5) < 0.01)).toBe(true)
   expect(await reasons()).toContain('sampled_by_quota')
 })

@@ -35,5 +35,5 @@ export const createRole = change(async ({ db, now }, { project, author, draft }:
     ...{ version: 1, createdAt: now },
   }
   await db.insert(projectRoles).values(row)
-  return { reply: toRole(row, undefined), changes: roleChange('create', { project, after: row }) }
+  return { reply: toRole(row, 0), changes: roleChange('create', { project, after: row }) }
 })

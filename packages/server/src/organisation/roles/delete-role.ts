@@ -3,7 +3,7 @@ import { type Grant, permissionsOf, rightsOf } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { projectRoles } from '../../platform/engines/postgres/role-schema.ts'
-import { countUses, lockOwnRole, moveUses, type RoleUses, takeRole } from './queries.ts'
+import { countUses, lockOwnRole, moveUses, type RoleUses, sumOf, takeRole } from './queries.ts'
 import { refuseExcess } from './refuse-excess.ts'
 import { roleChange } from './role.ts'
 
@@ -19,7 +19,7 @@ interface RoleDeletion {
 export const deleteRole = change(async ({ db }, { project, key, author, moveTo }: RoleDeletion) => {
   const before = await lockOwnRole(db, project.id, key)
   const uses = await countUses(db, project.id, key)
-  const isUsed = uses.members + uses.teams + uses.invitations + uses.tokens > 0
+  const isUsed = sumOf(uses) > 0
   if (isUsed && moveTo === undefined) throw problem('in-use', `The role is given to ${print(uses)}.`)
   if (moveTo !== undefined) {
     if (moveTo === key) throw faultOf('must be another role')

@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { isBuiltInRole } from '@telltale/core/permissions'
 import { type PermissionSet, permissionsOf } from '@telltale/core/rights'
-import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environmentRoles, projectRoles } from '../../platform/engines/postgres/role-schema.ts'
 import { apiTokens, invitations, memberships } from '../../platform/engines/postgres/schema.ts'
@@ -47,29 +47,31 @@ export async function takeRole(
   return permissionsOf(key, [row])
 }
 
-/** What has a role: rows of these tables with its key. */
-function usesOf(projectId: string, key: string) {
+/** What can have a role in a project: rows of these tables. */
+function holdersIn(projectId: string) {
   return [
-    { table: memberships, where: and(eq(memberships.projectId, projectId), eq(memberships.role, key)) },
+    { table: memberships, role: memberships.role, where: eq(memberships.projectId, projectId) },
     {
       table: environmentRoles,
-      where: and(eq(environmentRoles.projectId, projectId), eq(environmentRoles.role, key)),
+      role: environmentRoles.role,
+      where: eq(environmentRoles.projectId, projectId),
     },
-    { table: teamRoles, where: and(eq(teamRoles.projectId, projectId), eq(teamRoles.role, key)) },
+    { table: teamRoles, role: teamRoles.role, where: eq(teamRoles.projectId, projectId) },
     {
       table: invitations,
+      role: invitations.role,
       where: and(
         eq(invitations.projectId, projectId),
-        eq(invitations.role, key),
         isNull(invitations.acceptedAt),
         isNull(invitations.revokedAt),
       ),
     },
     {
       table: apiTokens,
-      where: and(eq(apiTokens.projectId, projectId), eq(apiTokens.role, key), isNull(apiTokens.revokedAt)),
+      role: apiTokens.role,
+      where: and(eq(apiTokens.projectId, projectId), isNull(apiTokens.revokedAt)),
     },
-  ] as const satisfies readonly { table: unknown; where: SQL | undefined }[]
+  ] as const satisfies readonly { table: unknown; role: unknown; where: SQL | undefined }[]
 }
 
 export interface RoleUses {
@@ -82,7 +84,7 @@ export interface RoleUses {
 
 export async function countUses(db: Queryable, projectId: string, key: string): Promise<RoleUses> {
   const [inProject, inEnvironments, teams, invited, tokens] = await Promise.all(
-    usesOf(projectId, key).map(({ table, where }) => db.$count(table, where)),
+    holdersIn(projectId).map(({ table, role, where }) => db.$count(table, and(where, eq(role, key)))),
   )
   return {
     members: (inProject ?? 0) + (inEnvironments ?? 0),
@@ -92,12 +94,32 @@ export async function countUses(db: Queryable, projectId: string, key: string): 
   }
 }
 
+/** How often each role of a project is given, by key; roles that are not given are missing. */
+export async function countAllUses(db: Queryable, projectId: string): Promise<ReadonlyMap<string, number>> {
+  const found = await Promise.all(
+    holdersIn(projectId).map(({ table, role, where }) =>
+      db.execute<{ key: string; uses: number }>(
+        sql`SELECT ${role} AS key, count(*)::int AS uses FROM ${table} WHERE ${where} GROUP BY 1`,
+      ),
+    ),
+  )
+  const sums = new Map<string, number>()
+  for (const { key, uses } of found.flatMap(({ rows }) => rows)) sums.set(key, (sums.get(key) ?? 0) + uses)
+  return sums
+}
+
+export const sumOf = ({ members, teams, invitations, tokens }: RoleUses) =>
+  members + teams + invitations + tokens
+
 /** Gives everyone who has a role another one. */
 export async function moveUses(
   db: Queryable,
   projectId: string,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  for (const { table, where } of usesOf(projectId, from))
-    await db.update(table).set({ role: to }).where(where)
+  for (const { table, role, where } of holdersIn(projectId))
+    await db
+      .update(table)
+      .set({ role: to })
+      .where(and(where, eq(role, from)))
 }

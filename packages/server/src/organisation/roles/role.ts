@@ -3,7 +3,7 @@ import { type ProjectRole, projectRoles } from '@telltale/core/permissions'
 import { allPermissions, permissionsOf } from '@telltale/core/rights'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { countUses, findOwnRoles, type RoleRow, type RoleUses } from './queries.ts'
+import { countAllUses, findOwnRoles, type RoleRow } from './queries.ts'
 
 const builtIn: Readonly<Record<ProjectRole, { name: string; description: string }>> = {
   viewer: { name: 'Viewer', description: 'Views everything except secrets and sensitive traits.' },
@@ -18,25 +18,22 @@ const builtIn: Readonly<Record<ProjectRole, { name: string; description: string 
 /** The roles of a project as the API returns them: built-in ones first. */
 export async function listRoles(db: Queryable, projectId: string): Promise<Role[]> {
   const own = await findOwnRoles(db, projectId)
-  const [ofBuiltIn, ofOwn] = await Promise.all([
-    Promise.all(projectRoles.map((key) => countUses(db, projectId, key))),
-    Promise.all(own.map(({ key }) => countUses(db, projectId, key))),
-  ])
+  const uses = await countAllUses(db, projectId)
   return [
-    ...projectRoles.map((key, index) => ({
+    ...projectRoles.map((key) => ({
       key,
       ...builtIn[key],
       permissions: [...permissionsOf(key)],
       builtIn: true,
-      uses: sumOf(ofBuiltIn[index]),
+      uses: uses.get(key) ?? 0,
       version: null,
     })),
-    ...own.map((row, index) => toRole(row, ofOwn[index])),
+    ...own.map((row) => toRole(row, uses.get(row.key) ?? 0)),
   ]
 }
 
 /** An own role as the API returns it. */
-export function toRole(row: RoleRow, uses: RoleUses | undefined): Role {
+export function toRole(row: RoleRow, uses: number): Role {
   const { key, name, description, version } = row
   const permissions = permissionsOf(key, [row])
   return {
@@ -44,12 +41,9 @@ export function toRole(row: RoleRow, uses: RoleUses | undefined): Role {
     // In the order of the table, so that the same set is the same list.
     permissions: allPermissions.filter((permission) => permissions.has(permission)),
     builtIn: false,
-    uses: sumOf(uses),
+    uses,
   }
 }
-
-const sumOf = (uses: RoleUses | undefined) =>
-  uses === undefined ? 0 : uses.members + uses.teams + uses.invitations + uses.tokens
 
 interface RoleStep {
   project: { id: string; key: string }
@@ -78,6 +72,6 @@ export function roleChange(
 }
 
 function audited(row: RoleRow): object {
-  const { key, name, description, permissions } = toRole(row, undefined)
+  const { key, name, description, permissions } = toRole(row, 0)
   return { key, name, description, permissions }
 }

@@ -63,7 +63,7 @@ test('a role is created, given, changed for everyone who has it, and deleted wit
   ])
 })
 
-test('nobody gives permissions that they do not have, by no way', async () => {
+test('a member cannot give permissions that they lack, in any way', async () => {
   await createRole('people', ['members.manage', 'flags.change'])
   await createRole('held', ['flags.change'])
   const manager = await telltale.person({ in: { shop: 'people' } })

@@ -6,7 +6,7 @@ import { type Grant, permissionsOf, rightsOf } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { projectRoles } from '../../platform/engines/postgres/role-schema.ts'
-import { countUses, lockOwnRole } from './queries.ts'
+import { countUses, lockOwnRole, sumOf } from './queries.ts'
 import { refuseExcess } from './refuse-excess.ts'
 import { roleChange, toRole } from './role.ts'
 
@@ -21,7 +21,7 @@ interface RoleUpdate {
 /** Everyone who has the role has its new permissions with their next request. */
 export const updateRole = change(async ({ db }, { project, key, author, draft, ifMatch }: RoleUpdate) => {
   const before = await lockOwnRole(db, project.id, key)
-  const uses = await countUses(db, project.id, key)
+  const uses = sumOf(await countUses(db, project.id, key))
   if (ifMatch !== undefined && ifMatch !== before.version)
     throw problem('version-conflict', { current: toRole(before, uses) })
   const permissions = permissionsOf(key, [{ key, permissions: draft.permissions ?? before.permissions }])

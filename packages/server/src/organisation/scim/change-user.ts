@@ -28,7 +28,7 @@ const noUser = () => new ScimError(404, undefined, 'There is no such user.')
 
 /** Without a password: the user signs in with a provider, or sets one by a password link. */
 export const createScimUser = change(async (context, { wanted }: { wanted: ScimUser }) => {
-  const { db, now } = context
+  const { db } = context
   await lockScim(db)
   const email = checkedAddress(wanted)
   if ((await isUserNameTaken(db, wanted.userName)) || (await findUserByEmail(db, email)) !== undefined) {
@@ -36,9 +36,10 @@ export const createScimUser = change(async (context, { wanted }: { wanted: ScimU
   }
   const draft = { email, name: shownName(wanted), passwordHash: noPassword, role: 'member' } as const
   const { row, changes } = await insertUser(context, draft)
-  if (wanted.active === false) await db.update(users).set({ disabledAt: now }).where(eq(users.id, row.id))
+  const disabling =
+    wanted.active === false ? await updateUser.verb(context, { id: row.id, disabled: true }) : undefined
   await storeScimUser(db, row.id, wanted)
-  return { reply: await read(db, row.id), changes }
+  return { reply: await read(db, row.id), changes: [...changes, ...(disabling?.changes ?? [])] }
 })
 
 interface UserUpdate {
@@ -82,7 +83,7 @@ function checkedAddress(user: ScimUser): string {
   )
 }
 
-/** Whoever can read the mail of an owner is one soon: addresses of owners are changed by themselves or at sign-in. */
+/** Access to an owner's mail is enough to become one: owners change their address themselves, or at sign-in. */
 async function setAddress({ db }: ChangeContext, user: UserRow, email: string): Promise<EntityChange[]> {
   if (user.email.toLowerCase() === email.toLowerCase()) return []
   if (user.managed || user.role === 'owner') {

@@ -20,7 +20,7 @@ interface NewTeamRole {
   project: ProjectRef
   key: string
   role: string
-  /** What its author may do: nobody gives more. */
+  /** What its author may do, which is the most that they can give. */
   author: Grant
 }
 
@@ -37,7 +37,7 @@ interface GivenRole {
   team: TeamRow
   project: ProjectRef
   role: string
-  /** What the author may do: nobody gives more. */
+  /** What its author may do, which is the most that they can give. */
   author: Grant
   managed?: boolean
 }

@@ -9,6 +9,7 @@ import type { Services } from '../../platform/services.ts'
 import type { KnownEnvironment } from '../keys/known-keys.ts'
 import { createBoundApplication } from './bound-application.ts'
 import { sessionHash } from './session-hash.ts'
+import { dayText } from './usage-days.ts'
 import {
   type UsageCell,
   type UsageHour,
@@ -37,7 +38,6 @@ export type UsageAmounts = Partial<Record<Exclude<Meter, 'sessions'>, number>>
 
 const noKey = '00000000-0000-0000-0000-000000000000'
 const hourLength = 3_600_000
-const dayLength = 10
 
 interface Hour {
   /** Its beginning, in milliseconds since 1970. */
@@ -69,7 +69,7 @@ function createHour(clock: () => Date): () => Hour {
     if (now < known.at || now >= known.at + hourLength) {
       known = {
         at: Math.floor(now / hourLength) * hourLength,
-        day: new Date(now).toISOString().slice(0, dayLength),
+        day: dayText(new Date(now)),
       }
     }
     return known

@@ -19,11 +19,11 @@ export function readDays(
   const last = to ?? dayText(now)
   const first = from ?? dayText(new Date(Date.parse(last) - (usualDays - 1) * msPerDay))
   const days = dayNumber(last) - dayNumber(first) + 1
-  if (days < 1) throw refuse('/from', 'must not be after `to`')
+  if (days < 1) throw refuse('?from', 'must not be after `to`')
   if (days > limits.usageDaysShown)
-    throw refuse('/from', `must be at most ${limits.usageDaysShown} days before \`to\``)
+    throw refuse('?from', `must be at most ${limits.usageDaysShown} days before \`to\``)
   return { from: first, to: last }
 }
 
 const refuse = (pointer: string, message: string) =>
-  problem('invalid-request', { errors: [{ pointer: `?${pointer.slice(1)}`, message }] })
+  problem('invalid-request', { errors: [{ pointer, message }] })

@@ -22,7 +22,7 @@ async function markConflicted(
     if (placed.request.id === except) continue
     const { change } = await decide(context, placed, {
       ...{ project, action: 'conflict' as const },
-      // What it would change has changed: nobody approved this.
+      // What it would change has changed: this was not approved.
       set: { approvals: [] },
     })
     changes.push(change)

@@ -17,9 +17,10 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { ListSection } from '../../../ui/table/list-section.tsx'
-import { Avatar, Badge } from '../../../ui/tag.tsx'
+import { Badge } from '../../../ui/tag.tsx'
 import { countOf } from '../../../ui/text/measure-text.ts'
 import { TimeAgo } from '../../../ui/text/time.tsx'
+import { UserCell } from '../../../ui/user-cell.tsx'
 import { AddMember } from './add-member.tsx'
 
 export function TeamMembers({ team }: { team: WholeTeam }) {
@@ -84,16 +85,7 @@ function memberColumns({ isManaged, onRemove }: MemberColumnsOptions): readonly 
       fixed: true,
       card: 'title',
       cell: ({ user }) => (
-        <span className="flex min-w-0 items-center gap-10 py-4">
-          <Avatar name={user.name} />
-          <span className="grid min-w-0">
-            <span className="flex min-w-0 flex-wrap items-center gap-x-8">
-              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{user.name}</span>
-              {user.disabledAt && <Badge tone="warn">Disabled</Badge>}
-            </span>
-            <span className="text-text-3 [overflow-wrap:anywhere]">{user.email}</span>
-          </span>
-        </span>
+        <UserCell user={user}>{user.disabledAt && <Badge tone="warn">Disabled</Badge>}</UserCell>
       ),
     },
     { id: 'since', header: 'Joined', cell: ({ since }) => <TimeAgo at={since} none="" /> },

@@ -103,12 +103,13 @@ async function hasNoTables({ store, placing }: Preparation): Promise<boolean> {
   return first === undefined
 }
 
-/** Whether a node of the cluster lacks a table: it was added after the migrations. */
+/** Whether a node of the cluster lacks a table or view: it was added after the migrations. */
 async function hasBareNode({ store, placing, migrations }: Preparation): Promise<boolean> {
   const { cluster, database } = placing
   if (cluster === undefined) return false
-  const tables = migrations.flatMap(creationOf).map((step) => ('table' in step ? step.table.name : ''))
-  const names = tables.filter((name) => name !== '')
+  const names = migrations
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) => ('table' in step ? [step.table.name] : 'view' in step ? [step.view.name] : []))
   const [found] = await store.read<{ nodes: string; tables: string }>(
     `SELECT (SELECT count() FROM system.clusters WHERE cluster = {cluster:String}) AS nodes, count() AS tables
     FROM clusterAllReplicas({cluster:String}, system.tables) WHERE database = {database:String} AND name IN {names:Array(String)}`,
