@@ -62,6 +62,8 @@ export async function startBalancer(nodes: readonly ClusterNode[]): Promise<Bala
       address.searchParams.set('distributed_foreground_insert', '1')
       sent = { ...sent, path: address.pathname + address.search }
     }
+    // A node that was added has no copy of this table, as there is no Keeper to send it one.
+    if (/^\s*SELECT [^;]*\bschema_migrations\b(?!')/.test(statement)) turn = 0
     for (let tried = 0; tried < nodes.length; tried += 1) {
       const node = nodes[turn++ % nodes.length]
       // As a balancer's health check finds out.

@@ -1,6 +1,7 @@
 // A ClickHouse cluster of several shards on this machine, for the tests: real servers with their own folders, behind a
 // balancer. What only replication can show is not tried here: a shard has one replica.
 
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -68,14 +69,28 @@ function renderConfig(ports: readonly number[], shard: number): string {
 `
 }
 
-/** Ports that nobody listened on a moment ago. */
+/**
+ * Ports that are free and that the system gives to no connection: such a one could take the port of a node that is away,
+ * even a connection to that port itself.
+ */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => {
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  })
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(10_000, 32_000)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    // Taken.
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
 }

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +24,7 @@ export interface ClusterNode {
 }
 
 const startLimit = 60_000
+const mostRestarts = 10
 const program = fileURLToPath(new URL('./node.py', import.meta.url))
 
 /** Of the package that the server uses on this machine. */
@@ -34,10 +36,12 @@ function findLibrary(): string {
 export function createNode(place: NodePlace): ClusterNode {
   const url = `http://127.0.0.1:${place.http}`
   let child: ChildProcess | undefined
-  let isKilled = false
+  let isWanted = false
+  let failures = 0
   const lines: string[] = []
 
   async function start(): Promise<void> {
+    isWanted = true
     await mkdir(place.folder, { recursive: true })
     const ports = [String(place.http), String(place.tcp)]
     const started = spawn('python3', [program, findLibrary(), place.folder, place.config, ...ports], {
@@ -45,19 +49,30 @@ export function createNode(place: NodePlace): ClusterNode {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     child = started
-    isKilled = false
-    started.stderr.on('data', (data) => lines.push(String(data)))
-    started.once('exit', (code, reason) => {
+    started.stderr.on('data', (data) => {
+      lines.push(String(data))
+      if (String(data).includes('<Fatal>')) started.kill('SIGKILL')
+    })
+    started.once('exit', () => {
       child = undefined
-      if (!isKilled) process.stderr.write(`a node ended (${code ?? reason}): ${lines.slice(-40).join('')}\n`)
+      if (isWanted) restart()
     })
     const deadline = performance.now() + startLimit
-    while (!(await answers(url))) {
-      if (child === undefined || performance.now() > deadline) {
+    while (!(await isReady(place))) {
+      if (child !== started || performance.now() > deadline) {
         throw new Error(`a node did not start: ${lines.slice(-20).join('')}`)
       }
       await pause(100)
     }
+  }
+
+  /** As a service manager does. A node that reads from a connection that another one broke off may end: a server would not. */
+  function restart(): void {
+    failures += 1
+    const last = lines.slice(-40).join('')
+    if (failures > mostRestarts) throw new Error(`a node ends again and again: ${last}`)
+    process.stderr.write(`a node ended and is started again: ${last.match(/<Fatal>.*Code: .*/)?.[0] ?? last}\n`)
+    start().catch((error: unknown) => process.stderr.write(`${error}\n`))
   }
 
   return {
@@ -65,9 +80,9 @@ export function createNode(place: NodePlace): ClusterNode {
     isRunning: () => child !== undefined,
     start,
     async kill() {
+      isWanted = false
       const running = child
       if (running === undefined) return
-      isKilled = true
       const exited = once(running, 'exit')
       running.kill('SIGKILL')
       await exited
@@ -75,9 +90,14 @@ export function createNode(place: NodePlace): ClusterNode {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+/** It listens for other nodes after it does for clients. */
+async function isReady({ http, tcp }: NodePlace): Promise<boolean> {
+  const signal = AbortSignal.timeout(2_000)
   try {
-    return (await fetch(`${url}/ping`, { signal: AbortSignal.timeout(2_000) })).ok
+    const answer = await fetch(`http://127.0.0.1:${http}/ping`, { signal })
+    const socket = connect(tcp, '127.0.0.1').end()
+    await once(socket.resume(), 'close', { signal })
+    return answer.ok
   } catch {
     // Not yet.
     return false

@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
 import type { TelemetryStore } from './open.ts'
 import type { Migration, Placing, Step } from './schema/definition.ts'
-import { recordName, renderDatabase, renderRecordTable, renderSteps } from './schema/render-statements.ts'
+import {
+  recordName,
+  recordTable,
+  renderDatabase,
+  renderRecordTable,
+  renderSteps,
+} from './schema/render-statements.ts'
 
 const oldestMajor = 26
 
@@ -35,11 +41,12 @@ export async function prepareStore(preparation: Preparation): Promise<PreparedSt
   const { store, placing, migrations, withLock } = preparation
   const version = await requireVersion(store)
   const migrated: string[] = []
+  // Before it is read: the node that is asked for it may be one that was added since.
+  if (!(await isOnEveryNode(preparation, 'tables', [recordTable]))) {
+    await withLock(() => createRecord(preparation))
+  }
   if ((await findMissing(preparation)).length > 0) {
     await withLock(async () => {
-      // Creating a database needs a permission even if it exists.
-      if (!(await hasDatabase(preparation))) await command(store, renderDatabase(placing))
-      await command(store, renderRecordTable(placing))
       // Another server may have run them while this one waited.
       const missing = await findMissing(preparation)
       const isNew = await hasNoTables(preparation)
@@ -63,12 +70,35 @@ async function requireVersion(store: TelemetryStore): Promise<string> {
   )
 }
 
-async function hasDatabase({ store, placing }: Preparation): Promise<boolean> {
-  const rows = await store.read('SELECT name FROM system.databases WHERE name = {database:String}', {
-    values: { database: placing.database },
-  })
-  return rows.length > 0
+async function createRecord(preparation: Preparation): Promise<void> {
+  const { store, placing } = preparation
+  // Creating a database needs a permission even if it exists.
+  if (!(await isOnEveryNode(preparation, 'databases', [placing.database]))) {
+    await command(store, renderDatabase(placing))
+  }
+  await command(store, renderRecordTable(placing))
 }
+
+/** A node of a cluster lacks what was created before it was added. The names of tables are those of views, too. */
+async function isOnEveryNode(
+  { store, placing }: Preparation,
+  list: 'databases' | 'tables',
+  names: readonly string[],
+): Promise<boolean> {
+  const { cluster = '', database } = placing
+  const nodes =
+    cluster === '' ? '1' : '(SELECT count() FROM system.clusters WHERE cluster = {cluster:String})'
+  const [found] = await store.read<{ nodes: string; entries: string }>(
+    `SELECT ${nodes} AS nodes, count() AS entries FROM ${listOf(placing, list)}
+    WHERE ${list === 'tables' ? 'database = {database:String} AND ' : ''}name IN {names:Array(String)}`,
+    { values: { cluster, database, names } },
+  )
+  return Number(found?.entries) >= Number(found?.nodes) * names.length
+}
+
+/** With a row for each node. */
+const listOf = ({ cluster }: Placing, list: 'databases' | 'tables') =>
+  cluster === undefined ? `system.${list}` : `clusterAllReplicas({cluster:String}, system.${list})`
 
 async function findMissing(preparation: Preparation): Promise<Migration[]> {
   const applied = await findApplied(preparation)
@@ -77,12 +107,6 @@ async function findMissing(preparation: Preparation): Promise<Migration[]> {
 }
 
 async function findApplied({ store, placing }: Preparation): Promise<Set<string>> {
-  const [table] = await store.read<{ n: string }>(
-    "SELECT count() AS n FROM system.tables WHERE database = {database:String} AND name = 'schema_migrations'",
-    { values: { database: placing.database } },
-  )
-  if (Number(table?.n) === 0) return new Set()
-
   const rows = await store.read<{ name: string }>(`SELECT DISTINCT name FROM ${recordName(placing)}`)
   return new Set(rows.map(({ name }) => name))
 }
@@ -97,31 +121,23 @@ function requireKnown(applied: Set<string>, migrations: readonly Migration[]): v
 
 async function hasNoTables({ store, placing }: Preparation): Promise<boolean> {
   const [first] = await store.read(
-    "SELECT name FROM system.tables WHERE database = {database:String} AND name != 'schema_migrations' LIMIT 1",
-    { values: { database: placing.database } },
+    `SELECT name FROM ${listOf(placing, 'tables')} WHERE database = {database:String} AND name != {record:String} LIMIT 1`,
+    { values: { cluster: placing.cluster ?? '', database: placing.database, record: recordTable } },
   )
   return first === undefined
 }
 
 /** Whether a node of the cluster lacks a table or view: it was added after the migrations. */
-async function hasBareNode({ store, placing, migrations }: Preparation): Promise<boolean> {
-  const { cluster, database } = placing
-  if (cluster === undefined) return false
-  const names = migrations
+async function hasBareNode(preparation: Preparation): Promise<boolean> {
+  if (preparation.placing.cluster === undefined) return false
+  const names = preparation.migrations
     .flatMap(({ steps }) => steps)
     .flatMap((step) => ('table' in step ? [step.table.name] : 'view' in step ? [step.view.name] : []))
-  const [found] = await store.read<{ nodes: string; tables: string }>(
-    `SELECT (SELECT count() FROM system.clusters WHERE cluster = {cluster:String}) AS nodes, count() AS tables
-    FROM clusterAllReplicas({cluster:String}, system.tables) WHERE database = {database:String} AND name IN {names:Array(String)}`,
-    { values: { cluster, database, names } },
-  )
-  return Number(found?.tables) < Number(found?.nodes) * names.length
+  return !(await isOnEveryNode(preparation, 'tables', names))
 }
 
 /** Each statement leaves what exists as it is. */
 async function createEverywhere({ store, placing, migrations }: Preparation): Promise<void> {
-  await command(store, renderDatabase(placing))
-  await command(store, renderRecordTable(placing))
   const steps = migrations.flatMap(creationOf)
   for (const statement of renderSteps(steps, placing)) await command(store, statement)
 }

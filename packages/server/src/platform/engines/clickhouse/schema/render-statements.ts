@@ -12,7 +12,7 @@ const replicaPath = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}
 /** The record of migrations is the same on all nodes, whatever their shard. */
 const recordPath = "'/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'"
 
-const recordTable = 'schema_migrations'
+export const recordTable = 'schema_migrations'
 
 export function renderSteps(steps: readonly Step[], placing: Placing): string[] {
   return steps.flatMap((step) => renderStep(step, placing))
