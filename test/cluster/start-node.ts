@@ -71,7 +71,9 @@ export function createNode(place: NodePlace): ClusterNode {
     failures += 1
     const last = lines.slice(-40).join('')
     if (failures > mostRestarts) throw new Error(`a node ends again and again: ${last}`)
-    process.stderr.write(`a node ended and is started again: ${last.match(/<Fatal>.*Code: .*/)?.[0] ?? last}\n`)
+    process.stderr.write(
+      `a node ended and is started again: ${last.match(/<Fatal>.*Code: .*/)?.[0] ?? last}\n`,
+    )
     start().catch((error: unknown) => process.stderr.write(`${error}\n`))
   }
 
