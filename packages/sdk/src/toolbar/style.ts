@@ -18,6 +18,7 @@ header .env{color:var(--dim);flex:1;min-width:0;overflow:hidden;text-overflow:el
 .panel{flex:1;min-height:0;overflow:auto;padding:12px 14px}
 .panel>*{display:grid;gap:10px;align-content:start}
 button,a.primary{border:1px solid var(--line);background:var(--raised);border-radius:6px;padding:3px 9px;min-height:26px;cursor:pointer;text-decoration:none;white-space:nowrap}
+a.primary{display:inline-flex;align-items:center}
 button.quiet{border-color:transparent;background:none;color:var(--dim)}
 .primary{background:var(--accent)!important;border-color:var(--accent)!important;color:var(--on-accent);justify-self:start;font-weight:600}
 a{color:var(--accent)}
@@ -55,6 +56,6 @@ td{font-variant-numeric:tabular-nums}
 .outlines div{position:absolute;border:2px solid;border-radius:2px}
 .masked{border-color:#c77700!important}.blocked{border-color:#b3261e!important}.ignored{border-color:#7a3fd0!important}
 .outlines .masked{background:#c7770022}.outlines .blocked{background:#b3261e33}.outlines .ignored{background:#7a3fd022}
-@media (max-width:480px){.window{right:0;bottom:0;left:0;width:100%;max-width:none;height:62vh;border-radius:12px 12px 0 0;border-width:1px 0 0}[role=tab]{padding:11px 9px 9px}button{min-height:32px}}
+@media (max-width:480px){.window{right:0;bottom:0;left:0;width:100%;max-width:none;height:62vh;border-radius:12px 12px 0 0;border-width:1px 0 0}[role=tab]{padding:11px 9px 9px}button,a.primary{min-height:32px}}
 @media print{.window,.pill,.outlines{display:none}}
 `
