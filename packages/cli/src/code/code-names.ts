@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { CodeNames, Wrapper } from '@telltale/code/flag/reads'
 import { UsageError } from '../command/read-arguments.ts'
 
-const usualFile = 'telltale.code.json'
+export const usualFile = 'telltale.code.json'
 
 /** Without the file, and without a name given for it, there are none. */
 export async function readCodeNames(folder: string, file: string | undefined): Promise<CodeNames> {

@@ -16,7 +16,7 @@ interface Writing {
 }
 
 /** Beside the files, so that editors complete them without a network. Hidden, so that it is not read as one of them. */
-const schemaFile = '.schema.json'
+export const schemaFile = '.schema.json'
 
 /** The paths written. Throws `UsageError` if the folder is not empty, unless forced. */
 export async function writeFolder(

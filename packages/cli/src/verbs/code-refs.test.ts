@@ -5,9 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { writeTypes } from '@telltale/code/types/write-types'
+import { describeCodeDocument } from '@telltale/core/contract/code-document'
 import { afterEach, expect, test, vi } from 'vitest'
 import { runCommand } from '../command/run-command.ts'
 import { codeRefs } from './code-refs.ts'
+
+const flag = { name: '', description: '', valueType: 'boolean', variations: [], valueSchema: null } as const
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -77,6 +81,18 @@ test('uses are found in what git knows, and uploaded with branch, commit and lin
       ],
     },
   ])
+})
+
+test('files that declare flags for the command are not searched', async () => {
+  const folder = createProject()
+  mkdirSync(join(folder, 'telltale'))
+  writeFileSync(join(folder, 'telltale/.schema.json'), JSON.stringify(describeCodeDocument()))
+  writeFileSync(join(folder, 'telltale/beta.yaml'), 'flags:\n  beta: {}\n')
+  writeFileSync(join(folder, 'telltale.code.json'), '{ "constants": { "Flags.Beta": "beta" } }')
+  writeFileSync(join(folder, 'flags.d.ts'), writeTypes([{ ...flag, key: 'beta' }]))
+  writeFileSync(join(folder, 'deploy.yaml'), 'flag: beta\n')
+  const { printed } = await search(folder, '--dry-run')
+  expect(printed.match(/\S+(?=:\d)/g)?.sort()).toEqual(['app.py', 'deploy.yaml', 'src/page.ts'])
 })
 
 test('without context no code is uploaded, and a dry run uploads nothing', async () => {

@@ -5,6 +5,7 @@ import { limits } from '@telltale/core/limits'
 import { readAllFlags } from '../api/read-all-flags.ts'
 import { readCheckout } from '../code/checkout.ts'
 import { readCodeNames } from '../code/code-names.ts'
+import { leaveOutDeclared } from '../code/declared-files.ts'
 import { listFiles, readText } from '../code/list-files.ts'
 import { findLink } from '../code/repository-link.ts'
 import { UsageError } from '../command/read-arguments.ts'
@@ -69,11 +70,13 @@ interface Found {
 
 async function search(folder: string, given: Search): Promise<Found> {
   const { findReferences } = await import('@telltale/code/find-references')
+  const { typesHeader } = await import('@telltale/code/types/write-types')
   const references: CodeReference[] = []
-  const paths = await listFiles(folder)
+  const paths = await leaveOutDeclared(folder, await listFiles(folder))
   for (const path of paths) {
     const text = path.length > limits.codePathLength ? undefined : await readText(folder, path)
-    if (text !== undefined) references.push(...findReferences(path, text, given))
+    if (text !== undefined && !text.startsWith(typesHeader))
+      references.push(...findReferences(path, text, given))
   }
   const kept = references.slice(0, limits.codeReferences)
   return { references: kept, files: paths.length, more: references.length - kept.length }

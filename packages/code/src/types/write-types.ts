@@ -17,6 +17,9 @@ export interface TypesOptions {
   openFeature?: boolean | undefined
 }
 
+/** The first line of the file. */
+export const typesHeader = '// Written by `telltale types`. Run it again after flags changed.'
+
 /** The text of a `.d.ts` file. The same flags, in any order, give the same text. */
 export function writeTypes(flags: readonly TypedFlag[], { openFeature = false }: TypesOptions = {}): string {
   const sorted = [...flags].sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -24,7 +27,7 @@ export function writeTypes(flags: readonly TypedFlag[], { openFeature = false }:
     (flag) => `${commentOf(flag)}    ${JSON.stringify(flag.key)}: ${typeOfFlag(flag)}\n`,
   )
   return [
-    '// Written by `telltale types`. Run it again after flags changed.\n',
+    `${typesHeader}\n`,
     'export {}\n',
     `declare global {\n  interface TelltaleFlagTypes {\n${members.join('')}  }\n}\n`,
     ...(openFeature ? [declareKeys(sorted)] : []),

@@ -115,11 +115,14 @@ export const CodeDocument = Strict({
 
 export type CodeDocument = Static<typeof CodeDocument>
 
+/** By it, a folder of such files is recognised. */
+export const codeFilesTitle = 'Telltale flags as code'
+
 /** The JSON Schema of a file, for editors. */
 export function describeCodeDocument(): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Telltale flags as code',
+    title: codeFilesTitle,
     description:
       'Flags, segments, metrics, alerts and dashboards of a project, for `telltale plan` and `apply`.',
     ...CodeDocument,

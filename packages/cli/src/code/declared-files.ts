@@ -1,0 +1,20 @@
+// Files that declare flags for the command itself: a key in them is not a use.
+
+import { codeFilesTitle } from '@telltale/core/contract/code-document'
+import { schemaFile } from '../flags-as-code/write-folder.ts'
+import { usualFile } from './code-names.ts'
+import { readText } from './list-files.ts'
+
+/** The paths outside of folders of flags as code, and without the file that names wrappers and constants. */
+export async function leaveOutDeclared(folder: string, paths: readonly string[]): Promise<string[]> {
+  const schemas = paths.filter((path) => `/${path}`.endsWith(`/${schemaFile}`))
+  const ours = await Promise.all(
+    schemas.map(async (path) => (await readText(folder, path))?.includes(codeFilesTitle) === true),
+  )
+  const folders = schemas
+    .filter((_, index) => ours[index])
+    .map((path) => path.slice(0, -schemaFile.length))
+    // At the root of a repository, other files are not declarations.
+    .map((its) => its || schemaFile)
+  return paths.filter((path) => path !== usualFile && !folders.some((its) => path.startsWith(its)))
+}
