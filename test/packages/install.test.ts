@@ -43,6 +43,8 @@ beforeAll(async () => {
     YARN_GLOBAL_FOLDER: join(folder, 'yarn'),
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_TELEMETRY: '0',
+    // Yarn keeps from versions of the last day, and these are a minute old.
+    YARN_NPM_MINIMAL_AGE_GATE: '0',
     YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
   }
 })
