@@ -21,10 +21,10 @@ test('invalid usage is reported with exit code 2', async () => {
   ])
   expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2])
   expect(runs.map(({ err }) => err.split('\n')[0])).toEqual([
-    'Unknown command "restor".',
+    'Unknown command "restor". Did you mean "restore"?',
     'FILE is missing.',
     '"b" is an unexpected argument.',
-    expect.stringContaining("'--too'"),
+    "Unknown option '--too'. Did you mean --to?",
   ])
   expect(runs[1]?.err).toContain('Usage: telltale restore FILE')
 })

@@ -52,7 +52,7 @@ export async function readRefusal(response: Response): Promise<Refusal> {
   const detail = 'detail' in body && body.detail !== undefined ? [String(body.detail)] : []
   const faults = 'errors' in body && Array.isArray(body.errors) ? body.errors.map(readFault) : []
   const request = 'requestId' in body ? [`Request ${body.requestId}`] : []
-  const lines = [`${body.title}.`, ...detail, ...faults.map(lineOf), ...whatToDo(code), ...request]
+  const lines = [`${body.title}.`, ...detail, ...faults.map(lineOf), ...whatToDo(code, faults), ...request]
   return new Refusal({ code, status, lines, faults })
 }
 
@@ -63,7 +63,9 @@ function readFault(fault: unknown): Fault {
 
 const lineOf = ({ pointer, message }: Fault) => `  ${pointer} ${message}`
 
-function whatToDo(code: string): string[] {
+function whatToDo(code: string, faults: readonly Fault[]): string[] {
+  // Its explanation says that they are listed.
+  if (code === 'invalid-request' && faults.length > 0) return []
   if (code === 'unauthenticated') return ['Run "telltale login", or set TELLTALE_TOKEN to a valid token.']
   return isKnown(code) ? [errors[code].explanation] : []
 }

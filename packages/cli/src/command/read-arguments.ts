@@ -1,6 +1,7 @@
 // Reads the command line of one verb.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { closest } from './closest.ts'
 import type { LooseGiven, Options, Verb } from './verb.ts'
 
 /** The command line is not what the verb takes. Shown with the usage of the verb. */
@@ -33,7 +34,12 @@ function parse(options: Options, rest: readonly string[]): Parsed {
   try {
     return parseArgs({ args: [...rest], options: config, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    // Node explains how to pass a positional that begins with a dash, which is not what was meant.
+    const message = error instanceof Error ? error.message : String(error)
+    const [unknown = '', name] = /^Unknown option '--([\w-]+)'/.exec(message) ?? []
+    if (name === undefined) throw new UsageError(message)
+    const meant = closest(name, Object.keys(options))
+    throw new UsageError(`${unknown}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`)
   }
 }
 

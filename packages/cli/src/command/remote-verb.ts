@@ -107,5 +107,6 @@ function keyOf(name: 'project' | 'env', given: Reading): string {
   const key = given.text(name) ?? readLogin(process.env)?.[name]
   if (key !== undefined) return key
   const what = name === 'project' ? 'project' : 'environment'
-  throw new UsageError(`Which ${what}? Say --${name} KEY, or set TELLTALE_${name.toUpperCase()}.`)
+  const where = name === 'project' ? ' "telltale whoami" lists yours.' : ''
+  throw new UsageError(`Which ${what}? Say --${name} KEY, or set TELLTALE_${name.toUpperCase()}.${where}`)
 }

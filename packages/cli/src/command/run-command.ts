@@ -1,6 +1,7 @@
 // From a command line to a verb and its exit code.
 
 import { createRequire } from 'node:module'
+import { closest } from './closest.ts'
 import { Failure } from './failure.ts'
 import { helpOfCommand, helpOfVerb, helpOfWord, usageOf } from './help.ts'
 import { readArguments, UsageError } from './read-arguments.ts'
@@ -67,7 +68,13 @@ function printUnknown(args: readonly string[], verbs: readonly Verb[]): number {
     return next === undefined ? exitCodes.misused : exitCodes.done
   }
   const name = related.length > 0 ? `${word} ${next}` : word
-  console.error(`Unknown command "${name}".\nUsage: telltale help${related.length > 0 ? ` ${word}` : ''}`)
+  const meant = closest(
+    name,
+    verbs.map((verb) => verb.name),
+  )
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
+  const usage = `Usage: telltale help${related.length > 0 ? ` ${word}` : ''}`
+  console.error(`Unknown command "${name}".${hint}\n${usage}`)
   return exitCodes.misused
 }
 

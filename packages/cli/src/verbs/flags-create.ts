@@ -23,6 +23,8 @@ export const flagsCreate = projectVerb({
     const key = argument(0)
     const valueType = types.find((type) => type === text('type')) ?? 'boolean'
     const variations = texts('variation').map((given) => readVariation(given, valueType))
+    if (valueType !== 'boolean' && variations.length === 0)
+      throw new UsageError(`A ${valueType} flag needs variations: --variation KEY=VALUE.`)
     const description = text('description')
     const flag = await server.request(calls.flags.createFlag, {
       params: { project },

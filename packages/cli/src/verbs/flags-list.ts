@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
+import { limits } from '@telltale/core/limits'
 import { readPages } from '../api/read-pages.ts'
 import { projectVerb } from '../command/remote-verb.ts'
 import { renderTable } from '../output/table.ts'
@@ -18,7 +19,10 @@ export const flagsList = projectVerb({
   async run({ server, project, text, isSet, show }) {
     const query = { search: text('search'), tag: text('tag'), archived: isSet('archived') || undefined }
     const items = await readPages((cursor) =>
-      server.request(calls.flags.listFlags, { params: { project }, query: { ...query, cursor } }),
+      server.request(calls.flags.listFlags, {
+        params: { project },
+        query: { ...query, limit: limits.pageSizeMaximum, cursor },
+      }),
     )
     show({ items }, (terminal) => {
       if (items.length === 0) return 'No flags.'

@@ -1,4 +1,5 @@
 import { calls } from '@telltale/core/contract/calls'
+import { limits } from '@telltale/core/limits'
 import { readPages } from '../api/read-pages.ts'
 import { projectVerb } from '../command/remote-verb.ts'
 import { renderTable } from '../output/table.ts'
@@ -9,7 +10,10 @@ export const segmentsList = projectVerb({
   does: 'lists the segments of a project',
   async run({ server, project, show }) {
     const items = await readPages((cursor) =>
-      server.request(calls.segments.listSegments, { params: { project }, query: { cursor } }),
+      server.request(calls.segments.listSegments, {
+        params: { project },
+        query: { limit: limits.pageSizeMaximum, cursor },
+      }),
     )
     show({ items }, (terminal) => {
       if (items.length === 0) return 'No segments.'
