@@ -9,6 +9,11 @@ import { Id, Instant, Key, Name, Nothing, Nullable, Strict } from './parameters.
 
 const Description = Type.String({ maxLength: limits.descriptionLength })
 const Days = Type.Integer({ minimum: 1, maximum: 365 })
+export const holdoutEnds = ['continue', 'end', 'repeat'] as const
+const WhenOver = Type.Enum([...holdoutEnds], {
+  description:
+    'After its planned days: `continue` until a member ends it, `end` and keep its results, or `repeat`: end, and start the next one with other users, the same flags, metrics, share and days.',
+})
 
 export const Holdout = Type.Object({
   id: Id,
@@ -25,10 +30,13 @@ export const Holdout = Type.Object({
   ),
   metrics: Type.Array(Type.Object({ metric: Key, name: Type.String() })),
   days: Nullable(Type.Integer({ minimum: 1, description: 'The planned duration.' })),
+  whenOver: WhenOver,
+  follows: Nullable(Type.String({ description: 'The key of the holdout that it repeats.' })),
   createdBy: Type.String(),
   endedBy: Nullable(Type.String()),
   createdAt: Instant,
   updatedAt: Instant,
+  overAt: Nullable(Type.Unsafe<string>({ ...Instant, description: 'When its planned days are over.' })),
   endedAt: Nullable(Instant),
 })
 export type Holdout = Static<typeof Holdout>
@@ -81,6 +89,7 @@ export const createHoldout = call({
     ),
     metrics: Type.Array(Key, { minItems: 1, maxItems: limits.experimentGoals }),
     days: Type.Optional(Days),
+    whenOver: Type.Optional(WhenOver),
   }),
   reply: Holdout,
   errors: ['already-exists', 'in-use', 'invalid-experiment'],
@@ -97,14 +106,17 @@ export const getHoldout = call({
 export const updateHoldout = call({
   method: 'PATCH',
   path: one,
-  summary: 'Change the name, description or planned duration of a holdout. Its users never change.',
+  summary:
+    'Change the name, description, planned duration or what happens after it. The users of a holdout never change.',
   permission: 'flags.change',
   body: Strict({
     name: Type.Optional(Name),
     description: Type.Optional(Description),
     days: Type.Optional(Nullable(Days)),
+    whenOver: Type.Optional(WhenOver),
   }),
   reply: Holdout,
+  errors: ['invalid-experiment'],
 })
 
 export const endHoldout = call({

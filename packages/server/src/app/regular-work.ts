@@ -2,6 +2,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
+import { endDueHoldouts } from '../guard/holdouts/end-due-holdouts.ts'
 import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
 import { judgeSplits } from '../guard/verdicts/judge-splits.ts'
@@ -96,6 +97,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'evaluating A/A tests', every: limits.aaTestPoll }, () =>
       evaluateAaTests({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'ending holdouts', every: limits.holdoutPoll }, () =>
+      endDueHoldouts({ db, telemetry, clock, log }),
     ),
     startRepeating(log, { what: 'judging splits without a guard', every: limits.unguardedPoll }, () =>
       judgeSplits({ db, telemetry, clock, log }),

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { BodyOf } from '@telltale/core/contract/call'
 import type { createHoldout as createHoldoutCall } from '@telltale/core/contract/holdouts'
 import { type Fault, problem } from '@telltale/core/errors'
 import { freezeMetric, type MetricDefinition } from '@telltale/core/guard/built-in-metrics'
 import { limits } from '@telltale/core/limits'
 import type { Grant } from '@telltale/core/rights'
-import { holdoutSplit } from '@telltale/core/telemetry/hidden-split'
 import { v7 as newId } from 'uuid'
 import { lockProject } from '../../access/find-project.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
@@ -14,7 +12,9 @@ import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
 import { checkMayChange } from '../../release/flags/config-ref.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { holdoutChange, toHoldout } from './holdout.ts'
+import { newUsers } from './new-users.ts'
 import { findFlagKeys, findHoldouts, type HoldoutRow, type PlacedHoldout } from './queries.ts'
+import { refuseEndless } from './refuse-endless.ts'
 
 type Given = BodyOf<typeof createHoldoutCall>
 
@@ -25,14 +25,14 @@ interface HoldoutCreation {
   given: Given
 }
 
-const splitBytes = 8
-
 /** It begins at once. Throws `not-found`, `forbidden`, `already-exists`, `in-use` and `invalid-experiment`. */
 export const createHoldout = change(
   async ({ db, now, actor }, { project, grant, env, given }: HoldoutCreation) => {
     await lockProject(db, project.id)
     const environment = await getEnvironment(db, { projectId: project.id, key: env })
     checkMayChange(environment, grant)
+    const { days = null, whenOver = 'continue' } = given
+    refuseEndless({ days, whenOver })
     refuseTooMany(await findHoldouts(db, project.id, undefined), { env, key: given.key })
     const flagIds = flagsOf(given, await findFlagKeys(db, project.id))
     const chosen = metricsOf(given, await definitionsOf({ db }, project.id))
@@ -45,10 +45,9 @@ export const createHoldout = change(
       description: given.description ?? '',
       share: given.share,
       flagIds,
-      days: given.days ?? null,
+      ...{ days, whenOver, follows: null },
       state: 'running',
-      salt: randomBytes(12).toString('base64url'),
-      split: holdoutSplit(randomBytes(splitBytes).readBigUInt64BE()),
+      ...newUsers(),
       judged: chosen.map((one) => freezeMetric(one, { limit: one.limit, base: undefined })),
       results: null,
       ...{ createdBy: actor.name, endedBy: null },

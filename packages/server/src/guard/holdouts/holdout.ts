@@ -2,7 +2,7 @@ import type { Holdout } from '@telltale/core/contract/holdouts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
-import { findFlagKeys, type PlacedHoldout } from './queries.ts'
+import { findFlagKeys, type HoldoutRow, type PlacedHoldout } from './queries.ts'
 
 /** Holdouts of one project as the API returns them. */
 export async function toHoldouts(
@@ -15,8 +15,9 @@ export async function toHoldouts(
   const definitions = await definitionsOf({ db }, projectId)
   return all.map(({ row, environment }) => {
     const { id, key, name, description, state, share, days, createdBy, endedBy, flagIds } = row
+    const { whenOver, follows } = row
     return {
-      ...{ id, key, name, description, state, share, days, createdBy, endedBy },
+      ...{ id, key, name, description, state, share, days, whenOver, follows, createdBy, endedBy },
       env: environment.key,
       flags:
         flagIds === null
@@ -31,6 +32,7 @@ export async function toHoldouts(
       })),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
+      overAt: overAtOf(row)?.toISOString() ?? null,
       endedAt: row.endedAt?.toISOString() ?? null,
     }
   })
@@ -68,7 +70,14 @@ export function holdoutChange(
   ]
 }
 
-function audited({ row: { key, name, description, share, flagIds, days, state, judged } }: PlacedHoldout) {
+const day = 86_400_000
+
+/** When its planned days are over; undefined without. */
+export const overAtOf = ({ createdAt, days }: Pick<HoldoutRow, 'createdAt' | 'days'>) =>
+  days === null ? undefined : new Date(createdAt.getTime() + days * day)
+
+function audited({ row }: PlacedHoldout) {
+  const { key, name, description, share, flagIds, days, whenOver, state, judged } = row
   const metrics = judged.map(({ metric }) => metric)
-  return { key, name, description, share, flags: flagIds ?? 'all', days, state, metrics }
+  return { key, name, description, share, flags: flagIds ?? 'all', days, whenOver, state, metrics }
 }

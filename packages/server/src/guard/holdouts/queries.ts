@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { environments, flags } from '../../platform/engines/postgres/schema.ts'
+import { environments, flags, projects } from '../../platform/engines/postgres/schema.ts'
 
 export type HoldoutRow = typeof holdouts.$inferSelect
 
@@ -27,6 +27,35 @@ export async function findHoldouts(
   return placed(db)
     .where(and(eq(holdouts.projectId, projectId), env === undefined ? undefined : eq(environments.key, env)))
     .orderBy(desc(holdouts.id))
+}
+
+/** A holdout with its project. */
+export interface DueHoldout {
+  project: { id: string; key: string }
+  placed: PlacedHoldout
+}
+
+/** Those that end after their planned days, and are past them. */
+export async function findDueHoldouts(db: Queryable, now: Date): Promise<DueHoldout[]> {
+  const found = await db
+    .select({
+      row: holdouts,
+      environment: { id: environments.id, key: environments.key },
+      project: { id: projects.id, key: projects.key },
+    })
+    .from(holdouts)
+    .innerJoin(environments, eq(environments.id, holdouts.environmentId))
+    .innerJoin(projects, eq(projects.id, holdouts.projectId))
+    .where(
+      and(
+        eq(holdouts.state, 'running'),
+        ne(holdouts.whenOver, 'continue'),
+        isNotNull(holdouts.days),
+        lte(sql`${holdouts.createdAt} + ${holdouts.days} * interval '24 hours'`, now),
+      ),
+    )
+    .orderBy(asc(holdouts.id))
+  return found.map(({ project, ...one }) => ({ project, placed: one }))
 }
 
 /** Throws `not-found`. */

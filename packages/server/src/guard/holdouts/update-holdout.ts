@@ -6,17 +6,20 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
 import { holdoutChange, toHoldout } from './holdout.ts'
 import { type HoldoutOf, openHoldout } from './open-holdout.ts'
+import { refuseEndless } from './refuse-endless.ts'
 
 interface HoldoutUpdate extends HoldoutOf {
   given: BodyOf<typeof updateHoldoutCall>
 }
 
-/** Throws `not-found` and `forbidden`. */
+/** Throws `not-found`, `forbidden` and `invalid-experiment`. */
 export const updateHoldout = change(async (context, { given, ...of }: HoldoutUpdate) => {
   const { db, now } = context
   const before = await openHoldout(context, of)
   const { name = before.row.name, description = before.row.description, days = before.row.days } = given
-  const set = { name, description, days }
+  const { whenOver = before.row.whenOver } = given
+  const set = { name, description, days, whenOver }
+  refuseEndless(set)
   if (isDeepStrictEqual({ ...before.row, ...set }, before.row))
     return { reply: await toHoldout(db, before), changes: [] }
   const after = { ...before, row: { ...before.row, ...set, updatedAt: now } }

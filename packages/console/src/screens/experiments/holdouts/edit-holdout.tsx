@@ -8,23 +8,26 @@ import { Field, TextArea } from '../../../ui/form/field.tsx'
 import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
-import { DaysField } from '../days-field.tsx'
-import { readDays } from '../experiment-form.ts'
+import { DurationFields } from './duration-fields.tsx'
+import { readDuration } from './holdout-words.ts'
 
-/** Name, description and planned duration: its users, flags and metrics are fixed. */
+/** Name, description and end: its users, flags and metrics are fixed. */
 export function EditHoldout({ holdout, onClose }: { holdout: Holdout; onClose: () => void }) {
   const { project } = useScope()
   const queryClient = useQueryClient()
-  const { name, description, days } = holdout
-  const [form, setForm] = useState({ name, description, days: days === null ? '' : String(days) })
+  const { name, description, days, whenOver } = holdout
+  const [form, setForm] = useState({ name, description, days: days === null ? '' : String(days), whenOver })
   const [isChecked, setChecked] = useState(false)
-  const read = readDays(form.days)
+  const read = readDuration(form)
   const fault = form.name.trim() === '' ? 'Enter a name.' : undefined
   const saving = useMutation({
     mutationFn: () =>
       updateHoldout(
         { project, holdout: holdout.key },
-        { name: form.name.trim(), description: form.description.trim(), days: read.value ?? null },
+        {
+          ...{ name: form.name.trim(), description: form.description.trim() },
+          ...{ days: read.value ?? null, whenOver: form.whenOver },
+        },
       ),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: holdoutsKey(project) })
@@ -59,11 +62,7 @@ export function EditHoldout({ holdout, onClose }: { holdout: Holdout; onClose: (
         onChange={({ currentTarget }) => edit({ description: currentTarget.value })}
         maxLength={limits.descriptionLength}
       />
-      <DaysField
-        value={form.days}
-        fault={isChecked ? read.fault : undefined}
-        onValue={(value) => edit({ days: value })}
-      />
+      <DurationFields value={form} fault={isChecked ? read.fault : undefined} onChange={edit} />
     </Dialog>
   )
 }

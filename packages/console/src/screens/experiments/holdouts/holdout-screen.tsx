@@ -23,11 +23,12 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { countOf } from '../../../ui/text/measure-text.ts'
-import { Time } from '../../../ui/text/time.tsx'
+import { Time, useNow } from '../../../ui/text/time.tsx'
 import { TimeBy } from '../../../ui/text/time-by.tsx'
 import { ExperimentState } from '../experiment-state.tsx'
 import { ArmPanel } from '../results-panels.tsx'
 import { EditHoldout } from './edit-holdout.tsx'
+import { endFacts } from './holdout-words.ts'
 
 /** One holdout: its plan, and the effect of the covered flags on all other users. */
 export function HoldoutScreen() {
@@ -83,11 +84,24 @@ const orderOf = (arm: string) => (arm === 'held-out' ? 0 : 1)
 function Results({ holdout }: { holdout: Holdout }) {
   const { project } = useScope()
   const isRunning = holdout.state === 'running'
+  const now = useNow()
+  const isOver = holdout.overAt !== null && Date.parse(holdout.overAt) <= now
   const results = useQuery(holdoutResultsQuery({ project, holdout: holdout.key }, isRunning))
   return (
     <Async of={results}>
       {({ arm, finding, at }) => (
         <>
+          {isRunning && isOver && (
+            <Notice
+              tone="info"
+              title="The planned days are over"
+              detail={
+                holdout.whenOver === 'continue'
+                  ? 'Its users are still held out. End it to give them the flags, and to keep the results.'
+                  : 'It ends as soon as its results are measured and kept.'
+              }
+            />
+          )}
           {finding !== 'measured' && <Notice tone="info" {...findings[finding]} />}
           {arm.units.treatment + arm.units.control > 0 && (
             <>
@@ -108,6 +122,8 @@ function Results({ holdout }: { holdout: Holdout }) {
 
 function PlanPanel({ holdout }: { holdout: Holdout }) {
   const { env, share, flags, days, state, description, createdAt, createdBy, endedAt, endedBy } = holdout
+  const { overAt, whenOver, follows } = holdout
+  const { project } = useScope()
   return (
     <Panel title="Plan">
       <div className="grid gap-12">
@@ -120,6 +136,24 @@ function PlanPanel({ holdout }: { holdout: Holdout }) {
             ['Held out', `${percentText(share)} of users`],
             ['Flags', flags === null ? 'all, also later ones' : <Flags key="flags" of={flags} />],
             days !== null && ['Planned', countOf(days, 'day')],
+            overAt !== null &&
+              state === 'running' && [
+                'After them',
+                <span key="over">
+                  {endFacts[whenOver]} <Time at={overAt} />
+                </span>,
+              ],
+            follows !== null && [
+              'Follows',
+              <Link
+                key="follows"
+                to="/p/$project/experiments/holdouts/$holdout"
+                params={{ project, holdout: follows }}
+                className="text-accent hover:underline"
+              >
+                <code>{follows}</code>
+              </Link>,
+            ],
             ['Started', <TimeBy key="started" at={createdAt} by={createdBy} />],
             endedAt !== null && ['Ended', <TimeBy key="ended" at={endedAt} by={endedBy} />],
           ]}

@@ -104,4 +104,18 @@ const columns: readonly Column<Holdout>[] = [
       </span>
     ),
   },
+  {
+    id: 'end',
+    header: 'End',
+    cell: ({ endedAt, overAt, whenOver }) => (
+      <span className="grid text-text-2">
+        <Time at={endedAt ?? overAt} none="open" />
+        {endedAt === null && overAt !== null && (
+          <span className="truncate text-12 text-text-3">
+            {whenOver === 'repeat' ? 'then the next' : whenOver === 'end' ? 'by date' : 'planned'}
+          </span>
+        )}
+      </span>
+    ),
+  },
 ]

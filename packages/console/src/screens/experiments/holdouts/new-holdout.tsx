@@ -14,8 +14,8 @@ import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
 import { weightOf } from '../../../ui/text/weight-text.ts'
-import { DaysField } from '../days-field.tsx'
-import { readDays } from '../experiment-form.ts'
+import { DurationFields } from './duration-fields.tsx'
+import { readDuration } from './holdout-words.ts'
 
 type NewHoldoutProps = { onCreated: (holdout: Holdout) => void; onClose: () => void }
 
@@ -24,7 +24,10 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
   const { project, environment } = useScope()
   const queryClient = useQueryClient()
   const metrics = useQuery(metricsQuery(project))
-  const [form, setForm] = useState({ share: '5', flags: '', days: '90', metrics: ['lcp'] })
+  const [form, setForm] = useState({
+    ...{ share: '5', flags: '', days: '90', metrics: ['lcp'] },
+    whenOver: 'continue' as Holdout['whenOver'],
+  })
   const [isChecked, setChecked] = useState(false)
   const [idempotencyKey, setKey] = useState(newIdempotencyKey)
   const edited = () => {
@@ -33,7 +36,7 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
   }
   const { draft, check, fields } = useNameAndKey(() => edited())
   const share = weightOf(form.share)
-  const days = readDays(form.days)
+  const days = readDuration(form)
   const flags = form.flags.split(/[\s,]+/).filter((key) => key !== '')
   const faults = {
     share: share >= 100 && share <= limits.weightTotal / 5 ? undefined : 'Between 0.1% and 20%.',
@@ -50,7 +53,7 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
         draft: {
           ...{ ...draft, share, metrics: form.metrics },
           ...(flags.length > 0 && { flags }),
-          ...(days.value !== undefined && { days: days.value }),
+          ...(days.value !== undefined && { days: days.value, whenOver: form.whenOver }),
         },
         idempotencyKey,
       }),
@@ -85,7 +88,16 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
         hint="Shown in explanations of evaluations. Cannot be changed later."
         taken={isTaken ? 'A holdout with this key exists. Choose another one.' : undefined}
       />
-      <Size form={form} faults={isChecked ? faults : {}} edit={edit} />
+      <Field
+        label="Users held out, in percent"
+        inputMode="decimal"
+        value={form.share}
+        onChange={({ currentTarget }) => edit({ share: currentTarget.value })}
+        hint="Fixed from the start."
+        fault={isChecked ? faults.share : undefined}
+        autoComplete="off"
+      />
+      <DurationFields value={form} fault={isChecked ? faults.days : undefined} onChange={edit} />
       <Field
         label="Flags (optional)"
         code
@@ -103,29 +115,6 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
         onChosen={(chosen) => edit({ metrics: chosen })}
       />
     </Dialog>
-  )
-}
-
-type SizeProps = {
-  form: { share: string; days: string }
-  faults: { share?: string | undefined; days?: string | undefined }
-  edit: (change: { share?: string; days?: string }) => void
-}
-
-function Size({ form, faults, edit }: SizeProps) {
-  return (
-    <div className="grid grid-cols-2 gap-12 max-wide:grid-cols-1">
-      <Field
-        label="Users held out, in percent"
-        inputMode="decimal"
-        value={form.share}
-        onChange={({ currentTarget }) => edit({ share: currentTarget.value })}
-        hint="Fixed from the start."
-        fault={faults.share}
-        autoComplete="off"
-      />
-      <DaysField value={form.days} fault={faults.days} onValue={(days) => edit({ days })} />
-    </div>
   )
 }
 

@@ -25,6 +25,10 @@ export const holdouts = pgTable(
     flagIds: jsonb('flag_ids').$type<string[]>(),
     /** The planned duration. */
     days: integer('days'),
+    /** What happens after it. */
+    whenOver: text('when_over', { enum: ['continue', 'end', 'repeat'] }).notNull(),
+    /** The key of the holdout that it was started after. */
+    follows: text('follows'),
     state: text('state', { enum: ['running', 'ended'] }).notNull(),
     salt: text('salt').notNull(),
     /** The number of its hidden split in the telemetry tables. */

@@ -1,0 +1,64 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
+import { endDueHoldouts } from './end-due-holdouts.ts'
+
+let stage: IntakeStage
+beforeAll(async () => {
+  stage = await openIntakeStage()
+})
+afterAll(() => stage?.[Symbol.asyncDispose]())
+
+const request = (method: string, path: string, body?: unknown) =>
+  stage.telltale.request(method, path, { as: stage.owner, body })
+const ask = async (method: string, rest: string, body?: unknown) => {
+  const answer = await request(method, `${environments}${rest}`, body)
+  if (answer.status >= 300) throw new Error(`${method} ${rest}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+test('a holdout ends after its planned days, keeps its results and starts the next with other users', async () => {
+  const site = { path: '/quarters' }
+  await ask('POST', '', { key: 'quarters', name: 'Quarters' })
+  const { services } = stage.telltale.running
+  const project = environments.replace('/environments', '')
+  const draft = { key: 'q1', name: 'Quarter', share: 10_000, metrics: ['lcp'] }
+  const endless = await request('POST', `${environments}${site.path}/holdouts`, {
+    ...draft,
+    whenOver: 'repeat',
+  })
+  expect(endless).toMatchObject({ status: 422, body: { errors: [{ pointer: '/days' }] } })
+  const started = await ask('POST', `${site.path}/holdouts`, { ...draft, days: 91, whenOver: 'repeat' })
+  expect(Date.parse(started.overAt) - Date.parse(started.createdAt)).toBe(91 * 86_400_000)
+  const first = await services.db.select().from(holdouts).where(eq(holdouts.key, 'q1'))
+
+  await endDueHoldouts(services)
+  expect((await request('GET', `${project}/holdouts/q1`)).body.state).toBe('running')
+  const since = new Date(services.clock().getTime() - 91 * 86_400_000)
+  const goBack = (key: string) =>
+    services.db.update(holdouts).set({ createdAt: since }).where(eq(holdouts.key, key))
+  await goBack('q1')
+  await Promise.all([endDueHoldouts(services), endDueHoldouts(services)])
+  expect((await request('GET', `${project}/holdouts/q1`)).body).toMatchObject({
+    ...{ state: 'ended', endedBy: 'schedule' },
+  })
+  const next = (await request('GET', `${project}/holdouts/q1-2`)).body
+  expect(next).toMatchObject({
+    ...{ name: 'Quarter (2)', state: 'running', follows: 'q1', share: 10_000, days: 91, flags: null },
+    ...{ metrics: [{ metric: 'lcp' }], whenOver: 'repeat' },
+  })
+  const second = await services.db.select().from(holdouts).where(eq(holdouts.key, 'q1-2'))
+  expect(second[0]?.salt).not.toBe(first[0]?.salt)
+  expect(second[0]?.split).not.toBe(first[0]?.split)
+
+  const ending = await request('PATCH', `${project}/holdouts/q1-2`, { whenOver: 'end' })
+  expect(ending.body.whenOver).toBe('end')
+  await goBack('q1-2')
+  await endDueHoldouts(services)
+  const all = (await request('GET', `${project}/holdouts`)).body.items
+  expect(all.filter(({ key }: { key: string }) => key.startsWith('q1'))).toMatchObject([
+    { key: 'q1-2', state: 'ended' },
+    { key: 'q1', state: 'ended' },
+  ])
+})

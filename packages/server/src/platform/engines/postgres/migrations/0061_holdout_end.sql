@@ -1,0 +1,3 @@
+ALTER TABLE "holdouts" ADD COLUMN "when_over" text DEFAULT 'continue' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "holdouts" ADD COLUMN "follows" text;
