@@ -1,6 +1,6 @@
 // Files that declare flags for the command itself: a key in them is not a use.
 
-import { codeFilesTitle } from '@telltale/core/contract/code-document'
+import { codeFilesTitle } from '@telltale/core/code-kinds'
 import { schemaFile } from '../flags-as-code/write-folder.ts'
 import { usualFile } from './code-names.ts'
 import { readText } from './list-files.ts'

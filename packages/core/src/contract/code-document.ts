@@ -2,6 +2,7 @@
 // not name stays as it is. Members that are left out of an entry have their default.
 
 import { type Static, Type } from 'typebox'
+import { codeFilesTitle } from '../code-kinds.ts'
 import { limits } from '../limits.ts'
 import { createAlert } from './alerts.ts'
 import { ConditionGroup } from './conditions.ts'
@@ -114,9 +115,6 @@ export const CodeDocument = Strict({
 })
 
 export type CodeDocument = Static<typeof CodeDocument>
-
-/** By it, a folder of such files is recognised. */
-export const codeFilesTitle = 'Telltale flags as code'
 
 /** The JSON Schema of a file, for editors. */
 export function describeCodeDocument(): object {
