@@ -60,14 +60,20 @@ const noEffect: [string, ExperimentWorld][] = [
   ['half and half', { ...shop, ...long }],
   ['one in ten', { ...shop, ...long, share: 0.1 }],
   ['a holdout with four others for each held-out user', { ...shop, ...long, share: 0.8 }],
+  ['a holdout, with the history of users', { ...shop, ...long, share: 0.8, habit: 1, known: 0.8 }],
   ['a few large buyers', { ...shop, ...long, buyers: 0.05, spread: 1.5 }],
   ['with the history of users', { ...shop, ...long, habit: 1, known: 0.8 }],
   ['many refunds', { ...shop, ...long, refunds: 0.5 }],
 ]
 for (const [name, world] of noEffect) {
-  let wrong = 0
-  for (const looks of worldsOf(world)) if (isWrong(looks)) wrong += 1
-  say(`A/A, ${name}: better or worse at any of ${world.looks} looks ${percent(wrong)} (at most 5)`)
+  let [wrong, missed] = [0, 0]
+  for (const looks of worldsOf(world)) {
+    if (isWrong(looks)) wrong += 1
+    if (misses(looks, world)) missed += 1
+  }
+  say(
+    `A/A, ${name}: better or worse at any of ${world.looks} looks ${percent(wrong)}, an interval of three misses at any look in ${percent(missed)} (at most 5)`,
+  )
 }
 
 const windows: [string, WindowWorld][] = [

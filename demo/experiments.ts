@@ -60,10 +60,10 @@ export const experiments: DemoExperiment[] = [
       { metric: 'revenue-per-user', gain: 0.1, margin: 0.05 },
       { metric: 'users-who-order', gain: 0.1, margin: 0.05, window: day },
       {
-        ...{ metric: 'cart-to-order', gain: 0.1, margin: 0.05, window: day },
+        ...{ metric: 'checkout-to-order', gain: 0.1, margin: 0.05, window: day },
         funnel: {
-          name: 'From the cart to an order',
-          steps: 'kind:view page:/cart -> kind:custom name:order_placed',
+          name: 'From the checkout to an order',
+          steps: 'kind:view page:/checkout -> kind:custom name:order_placed',
         },
       },
     ],
@@ -71,7 +71,7 @@ export const experiments: DemoExperiment[] = [
     bases: {
       'users-who-order': { rate: 0.6 },
       'revenue-per-user': { cap: 2_400 },
-      'cart-to-order': { rate: 0.4 },
+      'checkout-to-order': { rate: 0.6 },
     },
   },
 ]

@@ -6,7 +6,15 @@ import { codeFilesTitle } from '../code-kinds.ts'
 import { limits } from '../limits.ts'
 import { createAlert } from './alerts.ts'
 import { ConditionGroup } from './conditions.ts'
-import { AlertTile, ExploreTile, ImpactTile, RolloutTile, TextTile, VitalsTile } from './dashboard-tiles.ts'
+import {
+  AlertTile,
+  ExploreTile,
+  FunnelTile,
+  ImpactTile,
+  RolloutTile,
+  TextTile,
+  VitalsTile,
+} from './dashboard-tiles.ts'
 import { DashboardDraft } from './dashboards.ts'
 import { FlagConfigDraft } from './flag-config.ts'
 import { FlagDraft } from './flags.ts'
@@ -87,6 +95,7 @@ const { alert: _alert, ...alertTile } = withoutId(AlertTile.properties)
 const CodeTile = Type.Union([
   Strict(withoutId(ExploreTile.properties)),
   Strict(withoutId(VitalsTile.properties)),
+  Strict(withoutId(FunnelTile.properties)),
   Strict(withoutId(ImpactTile.properties)),
   Strict(withoutId(RolloutTile.properties)),
   Strict({ ...alertTile, alert: { ...Name, description: 'The name of an alert.' } }),

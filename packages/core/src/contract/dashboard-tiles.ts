@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { exploreMeasures, numericFields } from '../query/filter-fields.ts'
 import { Alert } from './alerts.ts'
 import { ExploredKind, explore } from './explore.ts'
+import { funnelMembers, measureFunnel } from './funnels.ts'
 import { getFlagImpact } from './impact.ts'
 import { Filter, period, Step, Vital } from './measured.ts'
 import { Id, Key, Nullable, Strict } from './parameters.ts'
@@ -45,6 +46,14 @@ export type ExploreTile = Static<typeof ExploreTile>
 export const VitalsTile = Strict({ ...placed, kind: Type.Literal('vitals'), filter: Type.Optional(Filter) })
 export type VitalsTile = Static<typeof VitalsTile>
 
+const { steps, unit, window, by } = funnelMembers
+export const FunnelTile = Strict({
+  ...placed,
+  ...{ kind: Type.Literal('funnel'), steps, unit, window, by },
+  filter: Type.Optional(Filter),
+})
+export type FunnelTile = Static<typeof FunnelTile>
+
 export const ImpactTile = Strict({
   ...placed,
   kind: Type.Literal('impact'),
@@ -66,7 +75,15 @@ export const TextTile = Strict({
 })
 export type TextTile = Static<typeof TextTile>
 
-export const Tile = Type.Union([ExploreTile, VitalsTile, ImpactTile, RolloutTile, AlertTile, TextTile])
+export const Tile = Type.Union([
+  ExploreTile,
+  VitalsTile,
+  FunnelTile,
+  ImpactTile,
+  RolloutTile,
+  AlertTile,
+  TextTile,
+])
 export type Tile = Static<typeof Tile>
 
 const { total } = explore.reply.properties
@@ -92,6 +109,7 @@ export const TileData = Type.Union([
     now: Type.Array(Vital),
     before: Type.Array(Vital, { description: 'The previous period.' }),
   }),
+  Type.Object({ kind: Type.Literal('funnel'), now: measureFunnel.reply }),
   Type.Object({
     kind: Type.Literal('impact'),
     flag: Type.Object({ key: Key, name: Type.String() }),

@@ -101,6 +101,12 @@ export const Experiment = Type.Object({
     description:
       'It runs, but the configuration of the flag no longer has its split: no new users take part.',
   }),
+  flagOff: Type.Boolean({
+    description: 'It runs, but the flag is off in the environment: no one takes part.',
+  }),
+  goneVariations: Type.Array(Type.String(), {
+    description: 'It runs and compares them, but the split no longer serves them to anyone.',
+  }),
   epochs: Nullable(Type.Object({ first: Count, last: Nullable(Count) })),
   decision: Nullable(
     Type.Object({

@@ -66,8 +66,8 @@ const Difference = Nullable(
   ),
 )
 
-const funnelQuery = {
-  ...periodQuery,
+/** What a funnel measures, in any period. */
+export const funnelMembers = {
   steps: Type.String({
     minLength: 1,
     maxLength: limits.funnelStepsLength,
@@ -83,6 +83,7 @@ const funnelQuery = {
   ),
   by: SplitField,
 }
+const funnelQuery = { ...periodQuery, ...funnelMembers }
 
 const funnelPath = '/api/v1/projects/:project/environments/:env/explore/funnel' as const
 

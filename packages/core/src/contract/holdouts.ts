@@ -21,6 +21,10 @@ export const Holdout = Type.Object({
   name: Type.String(),
   description: Type.String(),
   env: Key,
+  isFlagsmith: Type.Boolean({
+    description:
+      'The environment was imported from Flagsmith, whose clients ignore holdouts when they evaluate locally.',
+  }),
   state: Type.Enum(['running', 'ended']),
   share: Weight,
   flags: Nullable(

@@ -17,6 +17,7 @@ export function newTileId(): string {
 const usual: Record<Tile['kind'], Placement> = {
   explore: { width: 6, height: 'medium' },
   vitals: { width: 12, height: 'small' },
+  funnel: { width: 6, height: 'medium' },
   impact: { width: 6, height: 'medium' },
   rollout: { width: 4, height: 'medium' },
   alert: { width: 3, height: 'small' },

@@ -8,6 +8,7 @@ import { RolloutState } from '../rollout/rollout-state.tsx'
 import { holdText } from '../rollout/rollout-words.ts'
 import { StageLadder } from '../rollout/stage-ladder.tsx'
 import { ExploredTile } from './explored-tile.tsx'
+import { FunnelView } from './funnel-view.tsx'
 import { ImpactView } from './impact-view.tsx'
 import { TileNote } from './tile-note.tsx'
 import { VitalsView } from './vitals-view.tsx'
@@ -24,6 +25,8 @@ export function TileView({ tile, data }: TileViewProps) {
       return tile.kind === 'explore' && <ExploredTile tile={tile} data={data} />
     case 'vitals':
       return <VitalsView data={data} />
+    case 'funnel':
+      return tile.kind === 'funnel' && <FunnelView tile={tile} data={data} />
     case 'impact':
       return <ImpactView data={data} isWide={tile.width >= 6} />
     case 'rollout':

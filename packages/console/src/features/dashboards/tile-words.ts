@@ -4,11 +4,13 @@ import type { Tile, TileData, TileOf } from '../../api/dashboards.ts'
 import { fieldLabel, readFields } from '../../ui/filter/field-words.ts'
 import { measureLabel } from '../../ui/text/measure-words.ts'
 import { type MeasuredThing, needsField, usualField } from '../../ui/text/measured-thing.ts'
+import type { FunnelSearch } from '../explore/behaviour-search.ts'
 import { type ExploreSearch, tops } from '../explore/explore-search.ts'
 
 export const kindNames: Readonly<Record<Tile['kind'], string>> = {
   explore: 'Chart or number',
   vitals: 'Web vitals',
+  funnel: 'Funnel',
   impact: 'Flag impact',
   rollout: 'Guarded rollout',
   alert: 'Alert',
@@ -43,6 +45,10 @@ export function tileTitle(tile: Tile, data?: TileData): string {
       return data?.kind === 'alert' ? data.alert.name : 'Alert'
     case 'vitals':
       return 'Web vitals'
+    case 'funnel': {
+      const fields = readFields(tile.by)
+      return fields.length === 0 ? 'Funnel' : `Funnel by ${fields.map(fieldLabel).join(' and ')}`
+    }
     case 'text':
       return 'Text'
   }
@@ -59,6 +65,11 @@ export function searchOfTile(tile: TileOf<'explore'>): ExploreSearch {
     look: tile.chart === 'bar' ? 'bars' : undefined,
     compare: tile.chart === 'number' ? true : undefined,
   }
+}
+
+/** The same funnel on its screen. */
+export function funnelSearchOf({ steps, unit, window, by, filter }: TileOf<'funnel'>): FunnelSearch {
+  return { q: filter, steps, unit: unit === 'session' ? unit : undefined, window, by }
 }
 
 type Measured = Omit<TileOf<'explore'>, 'id' | 'title' | 'width' | 'height'>

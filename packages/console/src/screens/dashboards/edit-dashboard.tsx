@@ -123,7 +123,7 @@ export function EditDashboard({ dashboard, question }: EditDashboardProps) {
   )
 }
 
-const kinds: readonly Tile['kind'][] = ['explore', 'vitals', 'impact', 'rollout', 'alert', 'text']
+const kinds: readonly Tile['kind'][] = ['explore', 'vitals', 'funnel', 'impact', 'rollout', 'alert', 'text']
 
 function AddTile({ isFull, onKind }: { isFull: boolean; onKind: (kind: Tile['kind']) => void }) {
   return (
@@ -151,6 +151,8 @@ function startOf(kind: Tile['kind']): Tile {
       return { ...placement, kind, chart: 'line', measure: 'count' }
     case 'vitals':
       return { ...placement, kind }
+    case 'funnel':
+      return { ...placement, kind, steps: '' }
     case 'impact':
     case 'rollout':
       return { ...placement, kind, flag: '' }

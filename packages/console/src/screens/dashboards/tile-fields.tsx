@@ -9,6 +9,7 @@ import { metricsQuery } from '../../api/metrics.ts'
 import type { Question } from '../../api/question.ts'
 import { FlagField } from '../../features/dashboards/flag-field.tsx'
 import { chartNames, measuredOf, searchOfTile } from '../../features/dashboards/tile-words.ts'
+import { stepsOf } from '../../features/explore/behaviour-search.ts'
 import type { ExploreSearch } from '../../features/explore/explore-search.ts'
 import { Sentence } from '../../features/explore/sentence.tsx'
 import { useFilterValues } from '../../shell/use-question.ts'
@@ -16,6 +17,7 @@ import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { Segmented } from '../../ui/form/choice.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { FunnelFields } from './funnel-fields.tsx'
 
 type FieldsProps<Of extends Tile> = {
   tile: Of
@@ -28,6 +30,7 @@ type FieldsProps<Of extends Tile> = {
 export function faultOfTile(tile: Tile): string | undefined {
   if (tile.kind === 'explore' && tile.measure === 'share' && tile.part === undefined)
     return 'Fill in the condition of the share.'
+  if (tile.kind === 'funnel' && stepsOf(tile.steps).length < 2) return 'Choose at least two steps.'
   if ((tile.kind === 'impact' || tile.kind === 'rollout') && !isKey(tile.flag)) return 'Choose a flag.'
   if (tile.kind === 'alert' && tile.alert === '') return 'Choose an alert.'
   return tile.kind === 'text' && tile.text.trim() === '' ? 'Write a text.' : undefined
@@ -40,6 +43,8 @@ export function TileFields(props: FieldsProps<Tile>) {
       return <ExploreFields {...rest} tile={tile} />
     case 'vitals':
       return <VitalsFields {...rest} tile={tile} />
+    case 'funnel':
+      return <FunnelFields {...rest} tile={tile} />
     case 'impact':
       return <ImpactFields {...rest} tile={tile} />
     case 'rollout':

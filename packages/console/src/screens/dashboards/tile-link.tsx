@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Tile } from '../../api/dashboards.ts'
-import { searchOfTile, tileTitle } from '../../features/dashboards/tile-words.ts'
+import { funnelSearchOf, searchOfTile, tileTitle } from '../../features/dashboards/tile-words.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 type TileLinkProps = {
@@ -45,6 +45,21 @@ export function TileLink({ tile, filter }: TileLinkProps) {
           {icon}
         </Link>
       )
+    case 'funnel': {
+      const search = funnelSearchOf(tile)
+      const q = joined(filter, search.q)
+      return (
+        <Link
+          from={from}
+          to="/p/$project/explore/funnel"
+          search={({ env, t }) => ({ env, t, ...search, q })}
+          className={look}
+          aria-label={label}
+        >
+          {icon}
+        </Link>
+      )
+    }
     case 'impact':
     case 'rollout':
       return (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Experiment } from '../../api/experiments.ts'
+import { interruptionOf } from '../../features/experiments/interruption.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { Time } from '../../ui/text/time.tsx'
 import { ExperimentState } from './experiment-state.tsx'
@@ -26,7 +27,20 @@ export const experimentColumns: readonly Column<Experiment>[] = [
     card: 'title',
     fixed: true,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <ExperimentState state={state} />, card: 'aside' },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (experiment) => {
+      const interruption = interruptionOf(experiment)
+      return (
+        <span className="grid min-w-0">
+          <ExperimentState state={experiment.state} />
+          {interruption && <span className="text-pretty text-12 text-warn">{interruption.title}</span>}
+        </span>
+      )
+    },
+    card: 'aside',
+  },
   {
     id: 'goals',
     header: 'Goals',

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { percentText } from '@telltale/core/changes/condition-words'
 import { type Experiment, experimentQuery } from '../../api/experiments.ts'
 import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
+import { interruptionOf } from '../../features/experiments/interruption.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -38,24 +39,12 @@ export function ExperimentScreen() {
 }
 
 function Report({ experiment }: { experiment: Experiment }) {
-  const { decision, state, flagArchived, splitRemoved } = experiment
+  const { decision, state } = experiment
+  const interruption = interruptionOf(experiment)
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-16">
-        {flagArchived && (
-          <Notice
-            tone="warn"
-            title="The flag is archived"
-            detail="No new users take part in this experiment."
-          />
-        )}
-        {splitRemoved && !flagArchived && (
-          <Notice
-            tone="warn"
-            title="The flag no longer has this split"
-            detail="It was removed from its targeting, so no new users take part. End the experiment, or restore the split from the history of the flag."
-          />
-        )}
+        {interruption && <Notice tone="warn" {...interruption} />}
         {decision && (
           <Panel title="Decision">
             <p>

@@ -19,6 +19,8 @@ interface ExportedDocument {
   segments: DocumentSegment[]
   /** Keys of the flags that were left out. */
   leftOut: string[]
+  /** Keys of exported flags whose holdouts clients with local evaluation do not know. */
+  withoutHoldout: string[]
   ids: DocumentIds
 }
 
@@ -47,7 +49,12 @@ export function exportDocument({ flags, segments }: Exported): ExportedDocument 
       else exported.get(segment)?.feature_states.push(state)
     }
   }
-  return { states, segments: [...exported.values(), ...added], leftOut, ids }
+  // Left out, they would fall back to their defaults for all users, not only for those held out.
+  const missing = new Set(leftOut)
+  const withoutHoldout = flags.flatMap(({ key, holdouts = [] }) =>
+    holdouts.length > 0 && !missing.has(key) ? [key] : [],
+  )
+  return { states, segments: [...exported.values(), ...added], leftOut, withoutHoldout, ids }
 }
 
 /** The overrides of one identity, by flag key. */
@@ -166,14 +173,17 @@ function keyOfState(
     : { django_id: null, featurestate_uuid: key }
 }
 
-/** Only splits with Flagsmith's bucketing and unit can be exported, and only if all variations are enabled or none. */
+/**
+ * Only splits with Flagsmith's bucketing and unit, outside of layers, can be exported, and only if all variations are enabled
+ * or none.
+ */
 function variantsOf(
   flag: FlagDefinition,
   { split, place, ids }: { split: Split; place: string; ids: DocumentIds },
 ): FeatureState['multivariate_feature_state_values'] | undefined {
-  const { arms, bucketing, by } = split
+  const { arms, bucketing, by, layer } = split
   const isSame = new Set(arms.map(({ variation }) => servedBy(flag, variation).enabled)).size === 1
-  if (bucketing === undefined || by !== 'targetingKey' || !isSame) return undefined
+  if (bucketing === undefined || by !== 'targetingKey' || !isSame || layer !== undefined) return undefined
   return arms.flatMap(({ variation, weight, optionId, allocation }) => {
     if (optionId === undefined) return []
     const { value } = servedBy(flag, variation)

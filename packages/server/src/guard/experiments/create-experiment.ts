@@ -49,6 +49,9 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
   }
   await refuseTakenName(db, row)
   await db.insert(experiments).values(row)
-  const after: PlacedExperiment = { row, project, environment, flag, layer, splitRemoved: false }
+  const after: PlacedExperiment = {
+    ...{ row, project, environment, flag, layer },
+    ...{ splitRemoved: false, flagOff: false, goneVariations: [] },
+  }
   return { reply: await toExperiment(db, after), changes: experimentChange('create', { after }) }
 })

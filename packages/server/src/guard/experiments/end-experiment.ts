@@ -42,7 +42,11 @@ export const endExperiment = change(async (context, { decision, results, ...of }
     updatedAt: now,
   }
   await db.update(experiments).set(set).where(eq(experiments.id, row.id))
-  const after: PlacedExperiment = { ...before, splitRemoved: false, row: { ...row, ...set } }
+  const after: PlacedExperiment = {
+    ...before,
+    ...{ splitRemoved: false, flagOff: false, goneVariations: [] },
+    row: { ...row, ...set },
+  }
   const freed = before.layer === null ? [] : await leaveLayer(context, { after, environment, flag, decision })
   return {
     reply: await toExperiment(db, after),

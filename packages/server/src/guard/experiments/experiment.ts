@@ -22,7 +22,7 @@ export async function toExperiments(
 }
 
 function renderExperiment(
-  { row, environment, flag, layer, splitRemoved }: PlacedExperiment,
+  { row, environment, flag, layer, splitRemoved, flagOff, goneVariations }: PlacedExperiment,
   definitions: readonly MetricDefinition[],
 ): Experiment {
   const { id, name, hypothesis, place, state, control, by, days, split, decision } = row
@@ -56,7 +56,7 @@ function renderExperiment(
         : { key: layer.key, name: layer.name, share: row.layerShare ?? 0, ranges: row.layerRanges },
     days,
     split,
-    splitRemoved,
+    ...{ splitRemoved, flagOff, goneVariations },
     epochs: firstEpoch === null ? null : { first: firstEpoch, last: lastEpoch },
     decision,
     createdBy,

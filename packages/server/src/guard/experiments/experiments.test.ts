@@ -41,28 +41,19 @@ const split = [
 ]
 
 async function splitFlag(key: string): Promise<void> {
-  await ask('POST', `${project}/flags`, {
-    key,
-    name: key,
-    valueType: 'boolean',
-    clientVisible: true,
-  })
+  await ask('POST', `${project}/flags`, { key, name: key, valueType: 'boolean', clientVisible: true })
   await serve(key, { split }, { version: 1 })
 }
 
-const serve = (key: string, fallthrough: object, { version, offVariation = 'off' }: Served) =>
+const serve = (key: string, fallthrough: object, { version, offVariation = 'off', enabled = true }: Served) =>
   ask('PUT', `${flagUrl}/${key}/config`, {
-    enabled: true,
-    offVariation,
-    prerequisites: [],
-    rules: [],
-    fallthrough,
-    version,
+    ...{ enabled, offVariation, prerequisites: [], rules: [], fallthrough, version },
   })
 
 interface Served {
   version: number
   offVariation?: string
+  enabled?: boolean
 }
 
 const goal = (metric: string) => ({ metric, gain: 0.1, margin: 0.05 })
@@ -271,11 +262,18 @@ test('a variation that was added later is not compared', async () => {
   expect(results.arms[0].goals[0].level).toBe(0.05)
 })
 
-test('a split that was removed while it runs is named', async () => {
-  const { id, splitRemoved } = await begin('removed', ['paid-sum'])
-  await serve('removed', { variation: 'off' }, { version: 3 })
-  const after = (await ask('GET', `${project}/experiments/${id}`)).body
-  expect([splitRemoved, after.splitRemoved]).toEqual([false, true])
+test('a variation, the flag or the split that goes away while it runs is named', async () => {
+  const { id, ...begun } = await begin('removed', ['paid-sum'])
+  const none = { splitRemoved: false, flagOff: false, goneVariations: [] }
+  expect(begun).toMatchObject(none)
+  const weights = [100_000, 0].map((weight, index) => ({ ...split[index], weight }))
+  const found = async () => (await ask('GET', `${project}/experiments/${id}`)).body
+  await serve('removed', { split: weights }, { version: 3 })
+  expect(await found()).toMatchObject({ ...none, goneVariations: ['on'] })
+  expect((await serve('removed', { split }, { version: 4, enabled: false })).status).toBe(200)
+  expect(await found()).toMatchObject({ ...none, flagOff: true })
+  await serve('removed', { variation: 'off' }, { version: 5 })
+  expect(await found()).toMatchObject({ ...none, splitRemoved: true })
 })
 
 test('a plan without traffic says so', async () => {

@@ -4,7 +4,13 @@ import { and, asc, desc, eq, gte, lte, ne, sql } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { experiments, layers } from '../../platform/engines/postgres/experiment-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { environments, flags, projects, splitEpochs } from '../../platform/engines/postgres/schema.ts'
+import {
+  environments,
+  flagConfigs,
+  flags,
+  projects,
+  splitEpochs,
+} from '../../platform/engines/postgres/schema.ts'
 
 export type ExperimentRow = typeof experiments.$inferSelect
 
@@ -17,9 +23,23 @@ export interface PlacedExperiment {
   layer: { id: string; key: string; name: string; by: string } | null
   /** It runs, and the flag no longer has its split. */
   splitRemoved: boolean
+  /** It runs, and the flag is off. */
+  flagOff: boolean
+  /** It runs and compares them, and its split no longer serves them. */
+  goneVariations: string[]
 }
 
 const isSplitServed = sql`EXISTS (SELECT 1 FROM ${splitEpochs} WHERE ${splitEpochs.splitId}::text = ${experiments.split} AND ${splitEpochs.endedAt} IS NULL)`
+
+const isFlagOn = sql`EXISTS (SELECT 1 FROM ${flagConfigs} WHERE ${flagConfigs.flagId} = ${experiments.flagId} AND ${flagConfigs.environmentId} = ${experiments.environmentId} AND ${flagConfigs.enabled})`
+
+const goneVariations = sql<string[]>`coalesce((
+  SELECT jsonb_agg(arm->>'variation') FROM split_epochs first, jsonb_array_elements(first.arms) arm
+  WHERE ${experiments.state} = 'running' AND first.split_id::text = ${experiments.split} AND first.epoch = ${experiments.firstEpoch}
+    AND (arm->>'weight')::int > 0
+    AND EXISTS (SELECT 1 FROM split_epochs now WHERE now.split_id = first.split_id AND now.ended_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements(now.arms) served
+        WHERE served->>'variation' = arm->>'variation' AND (served->>'weight')::int > 0))), '[]')`
 
 const placed = (db: Queryable) =>
   db
@@ -30,6 +50,8 @@ const placed = (db: Queryable) =>
       flag: { id: flags.id, key: flags.key, name: flags.name, archivedAt: flags.archivedAt },
       layer: { id: layers.id, key: layers.key, name: layers.name, by: layers.by },
       splitRemoved: sql<boolean>`${experiments.state} = 'running' AND NOT ${isSplitServed}`,
+      flagOff: sql<boolean>`${experiments.state} = 'running' AND NOT ${isFlagOn}`,
+      goneVariations,
     })
     .from(experiments)
     .innerJoin(projects, eq(projects.id, experiments.projectId))

@@ -54,7 +54,10 @@ export const createHoldout = change(
       ...{ createdAt: now, updatedAt: now, endedAt: null },
     }
     await db.insert(holdouts).values(row)
-    const after: PlacedHoldout = { row, environment: { id: environment.id, key: environment.key } }
+    const after: PlacedHoldout = {
+      row,
+      environment: { id: environment.id, key: environment.key, isFlagsmith: environment.flagsmith !== null },
+    }
     return { reply: await toHoldout(db, after), changes: holdoutChange('start', { project, after }) }
   },
 )

@@ -19,6 +19,7 @@ export async function toHoldouts(
     return {
       ...{ id, key, name, description, state, share, days, whenOver, follows, createdBy, endedBy },
       env: environment.key,
+      isFlagsmith: environment.isFlagsmith,
       flags:
         flagIds === null
           ? null

@@ -9,12 +9,18 @@ export type HoldoutRow = typeof holdouts.$inferSelect
 /** A holdout with its environment. */
 export interface PlacedHoldout {
   row: HoldoutRow
-  environment: { id: string; key: string }
+  environment: { id: string; key: string; isFlagsmith: boolean }
+}
+
+const environmentOf = {
+  id: environments.id,
+  key: environments.key,
+  isFlagsmith: sql<boolean>`${environments.flagsmith} IS NOT NULL`,
 }
 
 const placed = (db: Queryable) =>
   db
-    .select({ row: holdouts, environment: { id: environments.id, key: environments.key } })
+    .select({ row: holdouts, environment: environmentOf })
     .from(holdouts)
     .innerJoin(environments, eq(environments.id, holdouts.environmentId))
 
@@ -40,7 +46,7 @@ export async function findDueHoldouts(db: Queryable, now: Date): Promise<DueHold
   const found = await db
     .select({
       row: holdouts,
-      environment: { id: environments.id, key: environments.key },
+      environment: environmentOf,
       project: { id: projects.id, key: projects.key },
     })
     .from(holdouts)

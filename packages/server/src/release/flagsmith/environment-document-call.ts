@@ -13,6 +13,8 @@ import { Refused } from './refused.ts'
 
 /** Lists the flags that Flagsmith's format cannot express. */
 const leftOutHeader = 'x-telltale-left-out'
+/** Lists the flags that held-out users get like all others, because the format has no holdouts. */
+const withoutHoldoutHeader = 'x-telltale-without-holdout'
 
 export function answerDocument({ known }: Delivery) {
   return ({ key, served, query }: FlagsmithRequest): Answer => {
@@ -43,6 +45,7 @@ export function answerDocument({ known }: Delivery) {
       headers: {
         ...(isMore ? { link: `<${base}${next}>; rel="next"` } : {}),
         ...(made.leftOut.length > 0 ? { [leftOutHeader]: made.leftOut.join(',') } : {}),
+        ...(made.withoutHoldout.length > 0 ? { [withoutHoldoutHeader]: made.withoutHoldout.join(',') } : {}),
       },
     }
   }
@@ -69,6 +72,7 @@ function make({ flags, ruleSet, tables }: ServedRuleSet) {
     states,
     segments: exported,
     leftOut,
+    withoutHoldout,
     ids,
   } = exportDocument({ flags: [...definitions.values()], segments })
   const missing = new Set(leftOut)
@@ -84,7 +88,7 @@ function make({ flags, ruleSet, tables }: ServedRuleSet) {
     }
   }
   const identifiers = [...byIdentity.keys()].sort()
-  return { states, segments: exported, leftOut, ids, definitions, byIdentity, identifiers }
+  return { states, segments: exported, leftOut, withoutHoldout, ids, definitions, byIdentity, identifiers }
 }
 
 function overridesAfter({ definitions, ids, byIdentity, identifiers }: Made, after: string | undefined) {

@@ -5,6 +5,8 @@ import { readMeasure } from '../../monitoring/explore/explore.ts'
 import { readFilter } from '../../monitoring/explore/open-question.ts'
 import { readGroups } from '../../monitoring/explore/read-groups.ts'
 import { groupsOf } from '../../monitoring/explore/source.ts'
+import { readFunnel } from '../../monitoring/funnels/measure-funnel.ts'
+import { funnelOf } from './funnel-of.ts'
 
 /** Fields of the filter language in one grouping. */
 const fieldsAtOnce = 2
@@ -31,6 +33,10 @@ export function checkDraft({ tiles, defaults }: DashboardDraft): void {
 export function checkTile(tile: Tile): void {
   if (tile.kind === 'explore') checkQuery(tile)
   if (tile.kind === 'vitals') checkFilter(tile.filter)
+  if (tile.kind === 'funnel') {
+    checkFilter(tile.filter)
+    readFunnel(funnelOf(tile))
+  }
 }
 
 function checkQuery({ by, filter, event: kind, ...measured }: ExploreTile): void {

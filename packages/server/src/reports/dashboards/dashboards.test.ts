@@ -151,6 +151,7 @@ test('what is no dashboard is refused with its place, and nothing is stored', as
     [{ ...file, tiles: [errors({ filter: 'nonsense:1' })] }, /tiles\/0\/filter/],
     [{ ...file, tiles: [errors({ measure: 'p75' })] }, /tiles\/0\/field/],
     [{ ...file, tiles: [errors({ by: 'views' })] }, /tiles\/0\/by/],
+    [{ ...file, tiles: [{ ...placed(), kind: 'funnel', steps: 'page:/a' }] }, /tiles\/0\/steps/],
     [{ ...file, defaults: { range: '24h', filter: 'x:' } }, /defaults\/filter/],
     [{ ...file, defaults: { range: '3 moons' } }, /defaults\/range/],
     [{ ...file, more: 1 }, /more/],
@@ -186,6 +187,14 @@ test('a percentile has steps with enough values, or those it asks for', async ()
   expect(now.groups[0].points.map(({ value }: { value: number | null }) => value)).toContain(2_000)
   const { now: asked } = await read({ ...lcp, step: '1m' })
   expect(asked.groups[0].points.every(({ value }: { value: number | null }) => value === null)).toBe(true)
+})
+
+test('a funnel has its steps, and with a split the groups', async () => {
+  const funnel = { ...placed(), kind: 'funnel', unit: 'session', steps: 'kind:error -> kind:custom' }
+  const { now } = await read(funnel)
+  expect(now).toMatchObject({ unit: 'session', groups: [], steps: [{ count: 6 }, { count: 0 }] })
+  const split = await read({ ...funnel, by: 'page' }, { filter: 'page:/a' })
+  expect(split.now).toMatchObject({ groups: [{ value: '/a', steps: [{ count: 4 }, { count: 0 }] }] })
 })
 
 test('vitals have those of the previous period beside them', async () => {

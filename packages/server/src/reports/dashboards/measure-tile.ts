@@ -9,11 +9,13 @@ import { metricsOf } from '../../guard/metrics/named-metrics.ts'
 import { findRollouts } from '../../guard/rollouts/queries.ts'
 import { toSummaries } from '../../guard/rollouts/rollout.ts'
 import { askIn, namesIssues, readFilter, readSpan } from '../../monitoring/explore/open-question.ts'
+import { measureFunnel } from '../../monitoring/funnels/measure-funnel.ts'
 import { compareVitals } from '../../monitoring/overview/compare-vitals.ts'
 import { describeAlert } from '../../notify/alerts/alert.ts'
 import { getAlert } from '../../notify/alerts/queries.ts'
 import type { Services } from '../../platform/services.ts'
 import { findFlag } from '../../release/flags/queries.ts'
+import { funnelOf } from './funnel-of.ts'
 import { measureExplored } from './measure-explored.ts'
 
 export interface TileQuestion {
@@ -45,6 +47,10 @@ export async function measureTile(services: TileServices, asked: TileQuestion): 
       const question = await openTileQuestion(services, { ...asked, tile })
       return { kind: 'vitals', ...(await compareVitals(question)) }
     }
+    case 'funnel': {
+      const question = await openTileQuestion(services, { ...asked, tile })
+      return { kind: 'funnel', now: await measureFunnel(question, funnelOf(tile)) }
+    }
     case 'impact':
       return measureImpact(services, { ...asked, tile })
     case 'rollout':
@@ -58,7 +64,7 @@ export async function measureTile(services: TileServices, asked: TileQuestion): 
 
 async function openTileQuestion(
   services: TileServices,
-  { environment, tile, period, filter }: Asked<'explore' | 'vitals'>,
+  { environment, tile, period, filter }: Asked<'explore' | 'funnel' | 'vitals'>,
 ) {
   const both = joinFilters(readOptional(filter, '?filter'), readOptional(tile.filter, '/tile/filter'))
   const isAboutIssues = namesIssues({ ...tile, title: '', filter: `${filter ?? ''} ${tile.filter ?? ''}` })

@@ -47,7 +47,7 @@ export async function readSharedTile(
 const personal: readonly string[] = ['user', 'session']
 
 function namesUsers(tile: Tile): boolean {
-  if (tile.kind !== 'explore' || tile.by === undefined) return false
+  if ((tile.kind !== 'explore' && tile.kind !== 'funnel') || tile.by === undefined) return false
   const fields = parseFields(tile.by)
   return !fields.ok || fields.result.some(({ field }) => personal.includes(field))
 }

@@ -50,6 +50,13 @@ export function HoldoutScreen() {
         {(found) => (
           <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)]">
             <div className="grid min-w-0 content-start gap-16">
+              {found.isFlagsmith && found.state === 'running' && (
+                <Notice
+                  tone="warn"
+                  title="Flagsmith clients with local evaluation ignore holdouts"
+                  detail="They serve held-out users like all others, so the results are smaller than the real effect. Clients over HTTP and Telltale’s own clients are not affected."
+                />
+              )}
               <Results holdout={found} />
             </div>
             <PlanPanel holdout={found} />
@@ -138,9 +145,9 @@ function PlanPanel({ holdout }: { holdout: Holdout }) {
             days !== null && ['Planned', countOf(days, 'day')],
             overAt !== null &&
               state === 'running' && [
-                'After them',
+                'Then',
                 <span key="over">
-                  {endFacts[whenOver]} <Time at={overAt} />
+                  <Time at={overAt} />: {endFacts[whenOver]}
                 </span>,
               ],
             follows !== null && [

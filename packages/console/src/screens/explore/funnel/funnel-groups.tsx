@@ -1,5 +1,6 @@
 import type { Funnel, FunnelGroup } from '../../../api/funnels.ts'
 import type { FunnelSearch } from '../../../features/explore/behaviour-search.ts'
+import { splitOf } from '../../../features/explore/split-picker.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { fieldLabel } from '../../../ui/filter/field-words.ts'
 import { Select } from '../../../ui/form/select.tsx'
@@ -9,7 +10,6 @@ import { countText, durationText } from '../../../ui/text/measure-text.ts'
 import { pointsText } from '../../../ui/text/measure-words.ts'
 import { ExcludedNote } from '../excluded-note.tsx'
 import { ShareWithInterval } from '../share-with-interval.tsx'
-import { splitOf } from '../split-picker.tsx'
 
 type FunnelGroupsProps = {
   funnel: Funnel

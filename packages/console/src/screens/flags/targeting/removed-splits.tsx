@@ -6,17 +6,25 @@ import { Notice } from '../../../ui/notice.tsx'
 
 type RemovedSplitsProps = { project: string; env: string; flag: string }
 
-/** The running experiments whose split was removed from the flag. Nothing without any, or while they are loaded. */
+/** The running experiments whose split, or a variation of it, was removed from the flag. Nothing without any, or while they are loaded. */
 export function RemovedSplits({ project, env, flag }: RemovedSplitsProps) {
   const running = useQuery(experimentsQuery(project, { env, flag, state: 'running' }))
   return (running.data ?? [])
-    .filter(({ splitRemoved }) => splitRemoved)
-    .map(({ id, name }) => (
+    .filter(({ splitRemoved, goneVariations }) => splitRemoved || goneVariations.length > 0)
+    .map(({ id, name, splitRemoved, goneVariations }) => (
       <Notice
         key={id}
         tone="warn"
-        title={`The split of the experiment “${name}” was removed`}
-        detail="It is still running, but no new users take part."
+        title={
+          splitRemoved
+            ? `The split of the experiment “${name}” was removed`
+            : `The experiment “${name}” compares ${goneVariations.join(', ')}, which no new users get`
+        }
+        detail={
+          splitRemoved
+            ? 'It is still running, but no new users take part.'
+            : 'It is still running. End it, or restore the weight.'
+        }
         action={
           <Link
             to="/p/$project/experiments/$experiment"
