@@ -1,5 +1,6 @@
 // Plants a flag into open-source TypeScript in twenty ways, removes it, and compares: files that are what they were
-// apart from blanks, errors of the compiler before and after, and the package's own tests where it ships them.
+// apart from blanks, errors of the compiler before and after, and the package's own tests where it ships them. An
+// argument chooses the packages by a part of their name.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,9 +9,46 @@ import { dirname, join, relative } from 'node:path'
 import { type CodeFile, removeFromFiles } from '@telltale/code/remove-from-files'
 import { plantedKey, plantedModule, plantFlags } from './remove-flag/plant.ts'
 
+interface Planted {
+  name: string
+  folder: string
+  /** Where it ships its own tests. */
+  tests?: string
+  /** The name by which they import the package itself. */
+  own?: string
+  /** What they need besides, installed from the registry. */
+  installs?: readonly string[]
+  environment?: 'node' | 'jsdom'
+}
+
 /** Packages that ship their TypeScript. */
-const packages = [
+const packages: readonly Planted[] = [
   { name: 'zod@3.25.0', folder: 'src/v4', tests: 'src/v4', own: 'zod' },
+  {
+    name: '@tanstack/query-core@5.17.0',
+    folder: 'src',
+    tests: 'src/tests',
+    installs: [
+      'vitest@2.1.9',
+      'jsdom@25.0.1',
+      '@testing-library/react@14.3.1',
+      'react@18.3.1',
+      'react-dom@18.3.1',
+    ],
+    environment: 'jsdom',
+  },
+  {
+    name: 'wonka@6.3.4',
+    folder: 'src',
+    tests: 'src/__tests__',
+    installs: [
+      'vitest@2.1.9',
+      'callbag-iterate@1.0.0',
+      'callbag-from-iter@1.3.0',
+      'callbag-take@1.5.0',
+      'zen-observable@0.10.0',
+    ],
+  },
   { name: 'immer@10.1.1', folder: 'src' },
   { name: 'redux@5.0.1', folder: 'src' },
 ]
@@ -18,15 +56,18 @@ const repository = join(import.meta.dirname, '..')
 const step = 3
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-for (const { name, folder, tests, own = '' } of packages) {
+const [wanted = ''] = process.argv.slice(2)
+
+for (const planting of packages.filter(({ name }) => name.includes(wanted))) {
+  const { name, folder, tests } = planting
   const root = fetchPackage(name)
-  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+  installNeeded(root, planting.installs)
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
-    .filter((path) => /\.tsx?$/.test(path) && !/\.d\.ts$|tests?\//.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.d\.ts$|tests?(?:__)?\//.test(path))
   const before = paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const errorsBefore = compile(root, folder)
-  const testsBefore = tests && runTests(root, tests, own)
+  const testsBefore = tests && runTests(root, planting)
 
   const module = { path: join(folder, 'planted-flags.ts'), text: plantedModule }
   const ways = new Map<string, number>()
@@ -53,7 +94,7 @@ for (const { name, folder, tests, own = '' } of packages) {
   )
   print(`  errors of tsc: ${errorsBefore} before, ${errorsAfter} after`)
   for (const { path, line, reason } of left) print(`  ${path}:${line} ${reason}`)
-  if (tests) print(`  its tests: ${testsBefore} before, ${runTests(root, tests, own)} after`)
+  if (tests) print(`  its tests: ${testsBefore} before, ${runTests(root, planting)} after`)
 }
 
 function fetchPackage(name: string): string {
@@ -64,6 +105,16 @@ function fetchPackage(name: string): string {
     .slice(-1)
   execFileSync('tar', ['xzf', packed ?? '', '--strip-components=1'], { cwd: root })
   return root
+}
+
+function installNeeded(root: string, installs: readonly string[] | undefined): void {
+  if (installs === undefined) {
+    symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+    return
+  }
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent', '--prefix', root]
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
+  execFileSync('npm', ['install', ...options, ...installs], { cwd: root, stdio: 'pipe' })
 }
 
 function plant({ path, text }: CodeFile, module: string, ways: Map<string, number>): CodeFile {
@@ -82,14 +133,22 @@ function write(root: string, { path, text }: CodeFile): void {
 function compile(root: string, folder: string): number {
   const options =
     '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --allowImportingTsExtensions --lib es2022,dom'
-  const config = { compilerOptions: {}, include: [folder], exclude: ['**/tests/**', '**/*.test.ts'] }
+  const config = {
+    compilerOptions: {},
+    include: [folder],
+    exclude: ['**/tests/**', '**/__tests__/**', '**/*.test.ts'],
+  }
   writeFileSync(join(root, 'tsconfig.planted.json'), JSON.stringify(config))
   try {
-    execFileSync('npx', ['tsc', '-p', 'tsconfig.planted.json', ...options.split(' ')], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    })
+    execFileSync(
+      join(repository, 'node_modules/.bin/tsc'),
+      ['-p', 'tsconfig.planted.json', ...options.split(' ')],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      },
+    )
     return 0
   } catch (error) {
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : ''
@@ -97,15 +156,20 @@ function compile(root: string, folder: string): number {
   }
 }
 
-/** `own`: the name by which the tests import the package itself. */
-function runTests(root: string, folder: string, own: string): string {
-  const alias = [
-    { find: `${own}/v4-mini`, replacement: join(root, 'src/v4-mini') },
-    { find: `${own}/v4`, replacement: join(root, 'src/v4') },
-  ]
-  writeFileSync(join(root, 'vitest.config.mjs'), `export default ${JSON.stringify({ resolve: { alias } })}\n`)
+function runTests(root: string, { tests = '', own, environment = 'node' }: Planted): string {
+  const alias =
+    own === undefined
+      ? []
+      : [
+          { find: `${own}/v4-mini`, replacement: join(root, 'src/v4-mini') },
+          { find: `${own}/v4`, replacement: join(root, 'src/v4') },
+        ]
+  writeFileSync(
+    join(root, 'vitest.config.mjs'),
+    `export default ${JSON.stringify({ resolve: { alias }, test: { environment, globals: true } })}\n`,
+  )
   try {
-    const output = execFileSync('npx', ['vitest', 'run', '--root', root, folder], {
+    const output = execFileSync('npx', ['vitest', 'run', '--root', root, tests], {
       cwd: root,
       encoding: 'utf8',
       stdio: 'pipe',

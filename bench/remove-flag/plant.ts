@@ -14,8 +14,8 @@ export declare const flags: {
   getBoolean(key: string, fallback: boolean): boolean
   getDetails(key: string, fallback: boolean): Details
 }
-const PLANTED = '${plantedKey}'
-const isPlanted = () => flags.getBoolean('${plantedKey}', false)
+export const PLANTED = '${plantedKey}'
+export const isPlanted = () => flags.getBoolean('${plantedKey}', false)
 `
 
 const read = `plantedFlags.getBoolean('${plantedKey}', false)`
