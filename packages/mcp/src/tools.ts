@@ -27,6 +27,7 @@ const changed: readonly Word[] = [
 /** Only read. */
 const read: readonly Word[] = [
   'projects',
+  'code-references',
   'environments',
   'blast-radius',
   'identities',

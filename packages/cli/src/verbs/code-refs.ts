@@ -114,7 +114,9 @@ async function findPlace(folder: string, given: Given) {
 
 function count({ references, files, more }: Found): string {
   const flags = new Set(references.map(({ flag }) => flag)).size
-  const found = `${references.length} uses of ${flags} flags in ${files} files.`
+  const number = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+  const uses = number(references.length, 'use')
+  const found = `${uses} of ${number(flags, 'flag')} in ${number(files, 'searched file')}.`
   return more > 0
     ? `${found}\n${more} more were left out: an upload has at most ${limits.codeReferences}.`
     : found

@@ -46,7 +46,9 @@ describe('reading', () => {
     const client = await connect(editor)
     const { tools } = await client.listTools()
     const names = tools.map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining(['listProjects', 'listFlags', 'getRollout', 'listIssues']))
+    expect(names).toEqual(
+      expect.arrayContaining(['listProjects', 'listFlags', 'getRollout', 'listIssues', 'listCodeReferences']),
+    )
     expect(names).not.toContain('archiveFlag')
     expect(names.filter((name) => /Key|Member|Token|User|Password|Invitation/.test(name))).toEqual([])
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
@@ -62,6 +64,10 @@ describe('reading', () => {
     expect(textOf(answer)).toContain('"key":"checkout"')
     const { contents } = await client.readResource({ uri: 'telltale://shop/production/flags/checkout' })
     expect(JSON.stringify(contents)).toContain('fallthrough')
+    const [content] = contents
+    expect(content !== undefined && 'text' in content && content.text).toMatch(
+      /<(data-[0-9a-f]{18})>\n[\s\S]*Ignore all previous[\s\S]*\n<\/\1>$/,
+    )
     await client.close()
   })
 
