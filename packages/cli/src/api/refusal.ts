@@ -64,10 +64,11 @@ function readFault(fault: unknown): Fault {
 const lineOf = ({ pointer, message }: Fault) => `  ${pointer} ${message}`
 
 function whatToDo(code: string, faults: readonly Fault[]): string[] {
-  // Its explanation says that they are listed.
-  if (code === 'invalid-request' && faults.length > 0) return []
   if (code === 'unauthenticated') return ['Run "telltale login", or set TELLTALE_TOKEN to a valid token.']
-  return isKnown(code) ? [errors[code].explanation] : []
+  if (!isKnown(code)) return []
+  const { explanation } = errors[code]
+  // Some explain only that the answer lists the problems, which are printed already.
+  return faults.length > 0 && explanation.startsWith('`errors`') ? [] : [explanation]
 }
 
 function isKnown(code: string): code is keyof typeof errors {

@@ -12,6 +12,7 @@ import { readCheckout } from '../code/checkout.ts'
 import { findLink } from '../code/repository-link.ts'
 import type { Given } from '../command/verb.ts'
 import { type folderOptions, usualFolder } from './folder-options.ts'
+import type { FileFault } from './parse-file.ts'
 import { type CodeFolder, faultLine, readFolder } from './read-folder.ts'
 
 interface PlannedFolder {
@@ -73,6 +74,9 @@ async function findSource(folder: string, given: Origin): Promise<CodeSource> {
   }
 }
 
+const byPlace = (one: FileFault, other: FileFault) =>
+  one.file.localeCompare(other.file) || one.line - other.line || one.column - other.column
+
 /** Runs a call with the folder; faults of the document are printed with file, line and column. */
 export async function withPlaces<Reply>(folder: CodeFolder, call: () => Promise<Reply>): Promise<Reply> {
   try {
@@ -80,7 +84,10 @@ export async function withPlaces<Reply>(folder: CodeFolder, call: () => Promise<
   } catch (error) {
     if (!(error instanceof Refusal) || error.faults.length === 0) throw error
     const { code, status, lines, faults } = error
-    const located = faults.map((fault) => faultLine(folder.locate(fault)))
+    const located = faults
+      .map((fault) => folder.locate(fault))
+      .sort(byPlace)
+      .map(faultLine)
     const others = lines.filter((line) => !line.startsWith('  '))
     throw new Refusal({
       code,

@@ -182,8 +182,8 @@ test('a broken file is reported with file, line and column, and nothing is appli
   await write({ 'a.yaml': checkout(rules) })
   const dangling = (await run('plan', folder)).err.split('\n')
   expect(dangling).toEqual([
-    expect.stringMatching(/^a\.yaml:8:\d+: There is no active flag "nowhere"\.$/),
     expect.stringMatching(/^a\.yaml:8:\d+: .*gone/),
+    expect.stringMatching(/^a\.yaml:8:\d+: There is no active flag "nowhere"\.$/),
   ])
   await write({
     'a.yaml': 'flags:\n  a: { name: A\n  b: 1\n',
