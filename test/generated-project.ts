@@ -143,6 +143,7 @@ function flag(
           valueSchema: fc.constant(null),
           tags: fc.uniqueArray(name, { maxLength: 2 }),
           owners: fc.constant<string[]>([]),
+          ownerTeams: fc.constant<string[]>([]),
           permanent: fc.boolean(),
           removeBy: fc.constantFrom(null, '2027-03-01'),
           clientVisible: fc.boolean(),

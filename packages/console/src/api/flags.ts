@@ -20,7 +20,7 @@ export type ConfigVersion = ReplyOf<typeof contract.listFlagConfigVersions>['ite
 export type Evaluations = ReplyOf<typeof evaluations.getFlagEvaluations>
 
 type ListQuery = QueryOf<typeof contract.listFlags>
-export type FlagFilter = Pick<ListQuery, 'search' | 'tag' | 'owner' | 'type' | 'lifecycle'>
+export type FlagFilter = Pick<ListQuery, 'search' | 'tag' | 'owner' | 'mine' | 'type' | 'lifecycle'>
 
 export const flagsKey = (project: string) => ['projects', project, 'flags']
 

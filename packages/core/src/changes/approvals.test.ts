@@ -5,7 +5,7 @@ import { type Approval, isApproved, missingApprovals, type Proposed } from './ap
 const at = '2026-01-01T00:00:00.000Z'
 const by = (id: string, version = 3): Approval => ({ id, name: id, version, at })
 const proposed = (approvals: Approval[], owners: string[] = []): Proposed => ({
-  ...{ authorId: 'ada', version: 3, approvals, owners },
+  ...{ authorId: 'ada', version: 3, approvals, owners, teams: { approvers: [], hasOther: false } },
 })
 
 test('approvals of an earlier version, by the author or by the same member twice do not count', () => {
@@ -21,6 +21,18 @@ test('an owner must approve where the environment asks for it, unless only the a
   expect(missingApprovals(rule, proposed([by('kim')], ['lin']))).toEqual({ approvals: 0, owner: true })
   expect(missingApprovals(rule, proposed([by('lin')], ['lin', 'ada'])).owner).toBe(false)
   expect(missingApprovals(rule, proposed([by('kim')], ['ada'])).owner).toBe(false)
+})
+
+test('any member of an owning team approves as an owner, but never the author alone', () => {
+  const rule = { needed: 1, byOwner: true }
+  const owned = (approvals: Approval[], approvers: string[], hasOther = true) =>
+    missingApprovals(rule, { ...proposed(approvals), teams: { approvers, hasOther } })
+  expect(owned([by('kim')], [])).toEqual({ approvals: 0, owner: true })
+  expect(owned([by('lin')], ['lin']).owner).toBe(false)
+  expect(owned([by('lin', 2)], ['lin']).owner).toBe(true)
+  expect(owned([by('ada'), by('kim')], ['ada']).owner).toBe(true)
+  // A team of the author alone asks for no one.
+  expect(owned([by('kim')], [], false).owner).toBe(false)
 })
 
 test('nothing is approved by its author alone, and more approvals never take one away', () => {

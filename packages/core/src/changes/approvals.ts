@@ -21,8 +21,17 @@ export interface Proposed {
   /** The version of the proposal as it is now: approvals of earlier ones have lapsed. */
   version: number
   approvals: readonly Approval[]
-  /** The owners of the flag. */
+  /** The accounts that own the flag. */
   owners: readonly string[]
+  teams: OwningTeams
+}
+
+/** What approvals need of the teams that own a flag: a team may have thousands of members. */
+export interface OwningTeams {
+  /** Their members among the approvers. */
+  approvers: readonly string[]
+  /** Whether a member besides the author could approve. */
+  hasOther: boolean
 }
 
 export interface Missing {
@@ -43,11 +52,12 @@ export function validApprovals({ approvals, authorId, version }: Proposed): Appr
  */
 export function missingApprovals({ needed, byOwner }: ApprovalRule, proposed: Proposed): Missing {
   const valid = validApprovals(proposed)
-  const owners = new Set(proposed.owners.filter((id) => id !== proposed.authorId))
-  const hasOwner = valid.some(({ id }) => id !== null && owners.has(id))
+  const owners = proposed.owners.filter((id) => id !== proposed.authorId)
+  const approving = new Set([...owners, ...proposed.teams.approvers])
+  const hasOwner = valid.some(({ id }) => id !== null && approving.has(id))
   return {
     approvals: Math.max(0, needed - valid.length),
-    owner: byOwner && owners.size > 0 && !hasOwner,
+    owner: byOwner && (owners.length > 0 || proposed.teams.hasOther) && !hasOwner,
   }
 }
 

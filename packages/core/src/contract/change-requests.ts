@@ -27,6 +27,9 @@ const Approval = Type.Object({
   ...Author.properties,
   version: Type.Integer({ description: 'The version of the proposal that was approved.' }),
   at: Instant,
+  asOwner: Type.Boolean({
+    description: 'Whether an owner of the flag gave it, or a member of an owning team.',
+  }),
 })
 
 const members = {
@@ -107,7 +110,8 @@ export const DescribedChangeRequest = Type.Object({
   overlaps: Type.Array(Type.String(), {
     description: 'In conflict: what both sides changed. Empty: a rebase needs no new configuration.',
   }),
-  owners: Type.Array(Id, { description: 'The owners of the flag.' }),
+  owners: Type.Array(Id, { description: 'The accounts that own the flag.' }),
+  ownerTeams: Type.Array(Id, { description: 'The teams that own the flag.' }),
   needed: Type.Object({
     approvals: Type.Integer(),
     owner: Type.Boolean({ description: 'Whether an owner of the flag must approve.' }),

@@ -34,7 +34,7 @@ export const CodeConfig = Strict({
 
 export type CodeConfig = Static<typeof CodeConfig>
 
-const { key: _flagKey, owners: _owners, ...flagMembers } = FlagDraft.properties
+const { key: _flagKey, owners: _owners, ownerTeams: _teams, ...flagMembers } = FlagDraft.properties
 
 export const CodeFlag = Strict({
   ...flagMembers,
@@ -46,6 +46,13 @@ export const CodeFlag = Strict({
     }),
   ),
   owner: Type.Optional({ ...Email, description: 'The same as `owners` with one address.' }),
+  ownerTeams: Type.Optional(
+    Type.Array(Key, {
+      maxItems: limits.ownersPerFlag,
+      uniqueItems: true,
+      description: 'Keys of teams.',
+    }),
+  ),
   environments: Type.Optional(
     Type.Record(Key, CodeConfig, {
       ...closed,

@@ -112,7 +112,7 @@ function compareAbout(key: string, saved: SavedFlag | undefined, after: FlagCont
 
 /** What a flag is in every environment. */
 export function withoutConfigs(flag: FlagContent): Omit<FlagContent, 'environments'> {
-  const { name, description, valueType, variations, valueSchema, tags, owners } = flag
+  const { name, description, valueType, variations, valueSchema, tags, owners, ownerTeams } = flag
   const { permanent, removeBy, clientVisible } = flag
   return {
     name,
@@ -122,6 +122,7 @@ export function withoutConfigs(flag: FlagContent): Omit<FlagContent, 'environmen
     valueSchema,
     tags,
     owners,
+    ownerTeams,
     permanent,
     removeBy,
     clientVisible,

@@ -17,6 +17,8 @@ export interface FlagContent {
   tags: string[]
   /** E-mail addresses. */
   owners: string[]
+  /** Keys of teams. */
+  ownerTeams: string[]
   permanent: boolean
   removeBy: string | null
   clientVisible: boolean
@@ -41,6 +43,7 @@ export function completeFlag(flag: CodeFlag): FlagContent {
     valueSchema: flag.valueSchema ?? null,
     tags: flag.tags ?? [],
     owners: [...(flag.owners ?? (flag.owner === undefined ? [] : [flag.owner]))].sort(),
+    ownerTeams: [...(flag.ownerTeams ?? [])].sort(),
     permanent: flag.permanent ?? false,
     removeBy: flag.removeBy ?? null,
     clientVisible: flag.clientVisible ?? false,
@@ -86,6 +89,7 @@ export function compactFlag(flag: FlagContent): CodeFlag {
     ...(flag.valueSchema !== null && { valueSchema: { ...flag.valueSchema } }),
     ...(flag.tags.length > 0 && { tags: flag.tags }),
     ...(flag.owners.length > 0 && { owners: flag.owners }),
+    ...(flag.ownerTeams.length > 0 && { ownerTeams: flag.ownerTeams }),
     ...(flag.permanent && { permanent: true }),
     ...(flag.removeBy !== null && { removeBy: flag.removeBy }),
     ...(flag.clientVisible && { clientVisible: true }),

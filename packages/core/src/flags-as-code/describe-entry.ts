@@ -35,6 +35,7 @@ function shortened(lines: readonly DiffLine[]): DiffLine[] {
 
 function aboutParts(flag: FlagContent): ConfigPart[] {
   const { name, description, valueType, variations, valueSchema, tags, owners, permanent, removeBy } = flag
+  const { ownerTeams } = flag
   return [
     part('name', name),
     ...(description === '' ? [] : [part('description', description)]),
@@ -46,6 +47,7 @@ function aboutParts(flag: FlagContent): ConfigPart[] {
     ...(valueSchema === null ? [] : [part('value schema', JSON.stringify(valueSchema, null, 2))]),
     ...(tags.length === 0 ? [] : [part('tags', tags.join(', '))]),
     ...(owners.length === 0 ? [] : [part('owners', owners.join(', '))]),
+    ...(ownerTeams.length === 0 ? [] : [part('owning teams', ownerTeams.join(', '))]),
     ...(permanent ? [part('permanent', 'yes')] : []),
     ...(removeBy === null ? [] : [part('remove by', removeBy)]),
     ...(flag.clientVisible ? [part('available to browsers', 'yes')] : []),

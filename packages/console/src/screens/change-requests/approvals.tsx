@@ -1,5 +1,5 @@
 import type { DescribedChangeRequest } from '../../api/change-requests.ts'
-import { usePeople } from '../../features/people/use-people.ts'
+import { ownerIdsOf, useOwners } from '../../features/people/use-owners.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { TimeAgo } from '../../ui/text/time.tsx'
 
@@ -10,10 +10,10 @@ export function Approvals({ request }: { request: DescribedChangeRequest }) {
   const owners = useOwnerNames(request)
   return (
     <div className="grid gap-2 text-text-2">
-      {approvals.map(({ id, name, version, at }) => (
+      {approvals.map(({ id, name, version, at, asOwner }) => (
         <p key={`${id} ${at}`} className="[overflow-wrap:anywhere]">
           Approved by {name}, version {version}, <TimeAgo at={at} />
-          {id !== null && request.owners.includes(id) && ', an owner'}
+          {asOwner && ', an owner'}
         </p>
       ))}
       {isOpen && missing.approvals > 0 && (
@@ -29,10 +29,10 @@ export function Approvals({ request }: { request: DescribedChangeRequest }) {
 }
 
 /** Owners who can give it: never the author. */
-function useOwnerNames({ owners, author }: DescribedChangeRequest): string[] {
+function useOwnerNames({ author, ...request }: DescribedChangeRequest): string[] {
   const { project } = useScope()
-  const people = usePeople(project)
-  return owners
+  const known = useOwners(project)
+  return ownerIdsOf(request)
     .filter((id) => id !== author.id)
-    .map((id) => people.find((one) => one.id === id)?.name ?? 'a former member')
+    .map((id) => known.find((one) => one.id === id)?.name ?? 'a former member')
 }

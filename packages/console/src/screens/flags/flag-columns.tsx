@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { createContext, use } from 'react'
 import type { Environment } from '../../api/environments.ts'
 import type { DescribedFlag } from '../../api/flags.ts'
+import { ownerIdsOf } from '../../features/people/use-owners.ts'
 import type { Person } from '../../features/people/use-people.ts'
 import { FlagTelltale } from '../../features/telltale/flag-telltale.tsx'
 import { EnvironmentLetters } from '../../ui/environment-letters.tsx'
@@ -97,13 +98,15 @@ export function flagColumns({
     {
       id: 'owner',
       header: 'Owners',
-      sortBy: (flag) => nameOf(flag.owners[0] ?? null),
+      sortBy: (flag) => nameOf(ownerIdsOf(flag)[0] ?? null),
       cell: (flag) => (
         <span className="flex items-center gap-2">
-          {flag.owners.length === 0 && <Owner id={null} name={null} />}
-          {flag.owners.slice(0, 2).map((id) => (
-            <Owner key={id} id={id} name={nameOf(id)} />
-          ))}
+          {ownerIdsOf(flag).length === 0 && <Owner id={null} name={null} />}
+          {ownerIdsOf(flag)
+            .slice(0, 2)
+            .map((id) => (
+              <Owner key={id} id={id} name={nameOf(id)} />
+            ))}
         </span>
       ),
       width: '64px',

@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { lifecycleStates } from '@telltale/core/states/lifecycle'
 import { useMemo } from 'react'
 import type { DescribedFlag } from '../../api/flags.ts'
+import { ownerIdsOf } from '../../features/people/use-owners.ts'
 import type { Person } from '../../features/people/use-people.ts'
 import { Facet, type FacetValue, FilterBar } from '../../ui/filter/filter-bar.tsx'
 import { lifecycleNames, typeNames } from './flag-words.ts'
-import type { FlagsSearch } from './flags-search.ts'
+import { type FlagsSearch, ownedByMe } from './flags-search.ts'
 
 type FlagFiltersProps = {
   search: FlagsSearch
@@ -75,12 +76,15 @@ function facetsOf(flags: readonly DescribedFlag[], owners: readonly Person[], is
     isAll ? { value, count: counts.get(value) ?? 0 } : { value }
   const types = counted(flags.map(({ valueType }) => valueType))
   const tags = counted(flags.flatMap((flag) => flag.tags))
-  const owned = counted(flags.flatMap((flag) => flag.owners))
+  const owned = counted(flags.flatMap((flag) => ownerIdsOf(flag)))
 
   return {
     types: Object.entries(typeNames).map(([value, label]) => ({ ...numbered(value, types), label })),
     tags: [...tags.keys()].toSorted((a, b) => a.localeCompare(b, 'en')).map((tag) => numbered(tag, tags)),
-    owners: owners.map(({ id, name }) => ({ ...numbered(id, owned), label: name })),
+    owners: [
+      { value: ownedByMe, label: 'You and your teams' },
+      ...owners.map(({ id, name }) => ({ ...numbered(id, owned), label: name })),
+    ],
   }
 }
 

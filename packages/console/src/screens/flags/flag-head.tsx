@@ -1,5 +1,5 @@
 import type { DescribedFlag } from '../../api/flags.ts'
-import { usePeople } from '../../features/people/use-people.ts'
+import { ownerIdsOf, useOwners } from '../../features/people/use-owners.ts'
 import { FlagTelltale } from '../../features/telltale/flag-telltale.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { CopyText } from '../../ui/copy.tsx'
@@ -15,7 +15,7 @@ const ownersShown = 2
 /** The head above every tab of a flag. */
 export function FlagHead({ flag }: { flag: DescribedFlag }) {
   const { project, environments } = useScope()
-  const owners = usePeople(project).filter(({ id }) => flag.owners.includes(id))
+  const owners = useOwners(project).filter(({ id }) => ownerIdsOf(flag).includes(id))
 
   return (
     <div className="flex flex-wrap items-center gap-x-16 gap-y-6 pt-10 pb-4">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { DescribedFlag } from '../../api/flags.ts'
+import { ownerIdsOf } from '../../features/people/use-owners.ts'
 import type { Person } from '../../features/people/use-people.ts'
 import { FlagTelltale } from '../../features/telltale/flag-telltale.tsx'
 import { useScope } from '../../shell/scope-context.ts'
@@ -19,7 +20,7 @@ type FlagPeekProps = { flag: DescribedFlag; owners: readonly Person[]; onClose: 
 
 /** The state of a flag in every environment, beside the list. */
 export function FlagPeek({ flag, owners, onClose }: FlagPeekProps) {
-  const names = flag.owners.map(
+  const names = ownerIdsOf(flag).map(
     (id) => owners.find((one) => one.id === id)?.name ?? 'Not a member of the project',
   )
   return (

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type DescribedFlag, flagsQuery } from '../../api/flags.ts'
-import { usePeople } from '../../features/people/use-people.ts'
+import { useOwners } from '../../features/people/use-owners.ts'
 import { useHarmRank } from '../../features/telltale/use-telltale.ts'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
@@ -27,7 +27,7 @@ export function FlagsScreen() {
   const search = useSearch({ from: '/p/$project/flags' })
   const navigate = useNavigate({ from: '/p/$project/flags' })
   const flags = useInfiniteQuery(flagsQuery(project, filterOf(search)))
-  const owners = usePeople(project)
+  const owners = useOwners(project)
   const switching = useSwitching()
   const rights = useRights(environment, false)
   const archivedRights = useRights(environment, true)

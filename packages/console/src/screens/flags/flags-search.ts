@@ -21,11 +21,14 @@ export const parseFlagsSearch = searchParser({
 })
 export type FlagsSearch = ReturnType<typeof parseFlagsSearch>
 
+/** In place of the id of an owner: the account itself, and its teams. */
+export const ownedByMe = 'me'
+
 export function filterOf({ q, tag, owner, type, lifecycle }: FlagsSearch): FlagFilter {
   return {
     ...(q === undefined ? {} : { search: q }),
     ...(tag === undefined ? {} : { tag }),
-    ...(owner === undefined ? {} : { owner }),
+    ...(owner === undefined ? {} : owner === ownedByMe ? { mine: true } : { owner }),
     ...(type === undefined ? {} : { type }),
     ...(lifecycle === undefined ? {} : { lifecycle }),
   }

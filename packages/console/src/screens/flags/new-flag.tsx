@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { createFlag, flagsKey } from '../../api/flags.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { type Fault, toProblem } from '../../api/problem.ts'
-import { usePeople } from '../../features/people/use-people.ts'
+import { useOwners } from '../../features/people/use-owners.ts'
 import { useAccount } from '../../shell/account.ts'
 import { Segmented } from '../../ui/form/choice.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
@@ -30,7 +30,7 @@ const types = (['boolean', 'string', 'number', 'json'] as const).map((value) => 
 /** All fields of a new flag except its targeting: it is off in every environment until it is turned on. */
 export function NewFlag({ project, onClose }: { project: string; onClose: () => void }) {
   const { user } = useAccount()
-  const owners = usePeople(project)
+  const owners = useOwners(project)
   const body = useRef<HTMLDivElement>(null)
   const [form, setForm] = useState<FlagForm>(() => emptyForm(user.id))
   const [typedKey, setTypedKey] = useState<string>()

@@ -43,12 +43,11 @@ export async function getInbox(db: Queryable, { projectId, grant, userId, now }:
         return may(grant, 'changes.approve', env)
       })
       .filter(({ state, approvals }) => state !== 'open' || approvals.every(({ id }) => id !== userId))
-      .map(({ authorId, reviewers, updatedAt, owners, byOwner, approvals: _approvals, ...request }) => ({
+      .map(({ authorId, reviewers, updatedAt, approvals: _approvals, ...request }) => ({
         kind: 'change-request' as const,
         ...request,
         isMine: authorId === userId,
         isRequested: reviewers.includes(userId),
-        isOwner: byOwner && owners.includes(userId),
         at: updatedAt.toISOString(),
       })),
     ...changes.map(({ state, at, endedAt, author, ...change }) => ({

@@ -1,12 +1,13 @@
 // What waits in a project, each kind newest first and up to a maximum.
 
 import { limits } from '@telltale/core/limits'
-import { and, asc, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm'
+import { and, arrayContains, asc, desc, eq, gte, inArray, isNull, or, sql } from 'drizzle-orm'
 import { changeRequests, scheduledChanges } from '../../platform/engines/postgres/change-schema.ts'
 import { commentMentions, comments } from '../../platform/engines/postgres/comment-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { environments, flags } from '../../platform/engines/postgres/schema.ts'
+import { isOwnedByTeamOf } from '../../release/flags/queries.ts'
 
 const waiting = ['holding-undecided', 'holding-blind', 'holding-split-wrong', 'holding-approval'] as const
 
@@ -26,6 +27,10 @@ export function findWaitingRequests(
   db: Queryable,
   { projectId, userId, mayApprove }: { projectId: string; userId: string; mayApprove: boolean },
 ) {
+  const isOwner = and(
+    eq(environments.ownerApproval, true),
+    or(arrayContains(flags.owners, [userId]), isOwnedByTeamOf(userId)),
+  )
   const isMine = eq(changeRequests.authorId, userId)
   const ownTurn = and(isMine, eq(changeRequests.state, 'conflicted'))
   return db
@@ -37,8 +42,7 @@ export function findWaitingRequests(
       author: changeRequests.authorName,
       reviewers: changeRequests.reviewers,
       approvals: changeRequests.approvals,
-      owners: flags.owners,
-      byOwner: environments.ownerApproval,
+      isOwner: sql<boolean>`${isOwner}`,
       updatedAt: changeRequests.updatedAt,
       env: environments.key,
       flag: flags.key,

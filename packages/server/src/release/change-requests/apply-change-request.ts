@@ -7,6 +7,7 @@ import { writeConfig } from '../flags/write-config.ts'
 import { missingOf } from './change-request.ts'
 import { decide, refuseImpossible } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
+import { dropLapsed } from './drop-lapsed.ts'
 import { lockChangeRequest, type PlacedRequest } from './queries.ts'
 
 interface Application {
@@ -19,6 +20,8 @@ interface Application {
 
 export const applyChangeRequest = change(async (context, { project, id, ...how }: Application) => {
   const before = await lockChangeRequest(context.db, project.id, id)
+  refuseImpossible(before, 'apply')
+  refuseIncomplete(await dropLapsed(context, project, before))
   const { reply, changes } = await applyApproved(context, before, { project, ...how })
   return { reply: await describeChangeRequest(context.db, reply), changes }
 })
@@ -56,7 +59,7 @@ export async function applyApproved(
   return { reply: decided.after, changes: [...saved.changes, decided.change] }
 }
 
-/** The environment or the owners of the flag may have changed since the approval. Throws `wrong-state`. */
+/** The environment, the owners of the flag or the rights of approvers may have changed since the approval. Throws `wrong-state`. */
 function refuseIncomplete(placed: PlacedRequest): void {
   const missing = missingOf(placed)
   if (isApproved(missing)) return

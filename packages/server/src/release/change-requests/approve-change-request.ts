@@ -1,12 +1,14 @@
 import { isApproved } from '@telltale/core/changes/approvals'
 import { problem } from '@telltale/core/errors'
 import { change } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { missingOf } from './change-request.ts'
 import { decide, refuseImpossible } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
+import { dropLapsed } from './drop-lapsed.ts'
 import type { Proposer } from './insert-change-request.ts'
 import { refuseOwn } from './own.ts'
-import { lockChangeRequest, type PlacedRequest } from './queries.ts'
+import { getChangeRequest, isInTeams, lockChangeRequest, type PlacedRequest } from './queries.ts'
 
 interface Approving {
   project: { id: string; key: string }
@@ -29,19 +31,29 @@ export const approveChangeRequest = change(
       throw problem('version-conflict', { current: await describeChangeRequest(db, before) })
     }
     refuseImpossible(before, 'approve')
-    refuseNeedless(before, by)
+    const counted = await dropLapsed(context, project, before)
+    refuseNeedless(counted, by)
     const { scheduledFor } = request
     const approval = { ...by, version: request.proposalVersion, at: now.toISOString() }
     const set = {
-      approvals: [...request.approvals, approval],
+      approvals: [...counted.request.approvals, approval],
       scheduledFor: scheduledFor !== null && scheduledFor <= now ? null : scheduledFor,
     }
-    const isPartial = !isApproved(missingOf({ ...before, request: { ...request, ...set } }))
+    const isPartial = !isApproved(
+      missingOf({ ...before, teams: await teamsWith(db, before, by), request: { ...request, ...set } }),
+    )
     const decision = { project, action: 'approve' as const, isPartial, set, comment }
-    const { after, change: entry } = await decide(context, before, decision)
+    const { change: entry } = await decide(context, before, decision)
+    const after = await getChangeRequest(db, project.id, id)
     return { reply: await describeChangeRequest(db, after), changes: [entry] }
   },
 )
+
+/** The approver may own the flag by a team. */
+async function teamsWith(db: Queryable, { teams, ownerTeams }: PlacedRequest, { id }: Proposer) {
+  const isOwner = await isInTeams(db, id, ownerTeams)
+  return isOwner ? { ...teams, approvers: [...teams.approvers, id] } : teams
+}
 
 /** Throws `wrong-state`. */
 function refuseNeedless(placed: PlacedRequest, { id }: Proposer): void {

@@ -22,7 +22,7 @@ export function toChangeRequest(placed: PlacedRequest): ChangeRequest {
     scheduledFor: request.scheduledFor?.toISOString() ?? null,
     author: { id: request.authorId, name: request.authorName },
     reviewers: request.reviewers,
-    approvals: validApprovals(proposedOf(placed)),
+    approvals: approvalsOf(placed),
     missing: missingOf(placed),
     proposalVersion: request.proposalVersion,
     appliedVersion: request.appliedVersion,
@@ -38,9 +38,17 @@ export function missingOf(placed: PlacedRequest): Missing {
   return missingApprovals({ needed, byOwner }, proposedOf(placed))
 }
 
-function proposedOf({ request, owners }: PlacedRequest): Proposed {
+function approvalsOf(placed: PlacedRequest): ChangeRequest['approvals'] {
+  const owners = new Set([...placed.owners, ...placed.teams.approvers])
+  return validApprovals(proposedOf(placed)).map((approval) => ({
+    ...approval,
+    asOwner: approval.id !== null && owners.has(approval.id),
+  }))
+}
+
+function proposedOf({ request, owners, teams }: PlacedRequest): Proposed {
   const { authorId, approvals, proposalVersion: version } = request
-  return { authorId, approvals, version, owners }
+  return { authorId, approvals, version, owners, teams }
 }
 
 /** The response of a save that opened a change request instead. */
@@ -71,10 +79,13 @@ export function requestChange(
 }
 
 /** The notice says whose approval is wanted; owners find it in their inbox. */
-function wantsOwner({ request, env, flag, owners }: PlacedRequest) {
+function wantsOwner({ request, env, flag, owners, ownerTeams }: PlacedRequest) {
   return {
     summary: `${request.authorName} asks the owners of ${flag} to approve a change in ${env}`,
-    data: { approvalWanted: owners.filter((id) => id !== request.authorId) },
+    data: {
+      approvalWanted: owners.filter((id) => id !== request.authorId),
+      approvalWantedByTeams: ownerTeams,
+    },
   }
 }
 

@@ -25,6 +25,7 @@ export async function describeChangeRequest(
     diff: diff(base, request.proposed),
     overlaps: request.state === 'conflicted' && 'overlaps' in merged ? merged.overlaps : [],
     owners: placed.owners,
+    ownerTeams: placed.ownerTeams,
     needed: { approvals: placed.needed, owner: placed.byOwner },
     decisions: decisions.map(({ at, action, actor, comment, version }) => ({
       at: at.toISOString(),

@@ -9,7 +9,7 @@ import { toConfig } from '../flags/flag.ts'
 import { type FlagRow, getConfig } from '../flags/queries.ts'
 import { requestChange } from './change-request.ts'
 import { readProposal } from './proposal.ts'
-import { type ChangeRequestRow, findInStates, type PlacedRequest } from './queries.ts'
+import { type ChangeRequestRow, findInStates, getChangeRequest, type PlacedRequest } from './queries.ts'
 
 /** The account that proposes, also for a request with one of its tokens. */
 export interface Proposer {
@@ -78,7 +78,6 @@ export async function insertChangeRequest(
     comment: reason ?? null,
     version: 1,
   })
-  const rule = { needed: environment.approvals, byOwner: environment.ownerApproval }
-  const opened = { request: row, env: environment.key, flag: flag.key, owners: flag.owners, ...rule }
+  const opened = await getChangeRequest(db, project.id, row.id)
   return { opened, change: requestChange('open', project, { after: opened, comment: reason }) }
 }

@@ -1,10 +1,11 @@
-import type { ApprovalRule } from '@telltale/core/changes/approvals'
+import type { ApprovalRule, OwningTeams } from '@telltale/core/changes/approvals'
 import { problem } from '@telltale/core/errors'
-import { and, asc, count, desc, eq, inArray, isNotNull, lt, lte } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { changeRequestDecisions, changeRequests } from '../../platform/engines/postgres/change-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, flags, projects } from '../../platform/engines/postgres/schema.ts'
+import { teamMembers } from '../../platform/engines/postgres/team-schema.ts'
 
 export type ChangeRequestRow = typeof changeRequests.$inferSelect
 export type DecisionRow = typeof changeRequestDecisions.$inferSelect
@@ -14,9 +15,24 @@ export interface PlacedRequest extends ApprovalRule {
   request: ChangeRequestRow
   env: string
   flag: string
-  /** The owners of the flag. */
+  /** The accounts that own the flag. */
   owners: string[]
+  ownerTeams: string[]
+  teams: OwningTeams
 }
+
+const inOwningTeam = sql`
+  FROM team_members JOIN users ON users.id = team_members.user_id AND users.disabled_at IS NULL
+  WHERE team_members.team_id = ANY (${flags.ownerTeams})`
+
+const teamApprovers = sql<string[]>`ARRAY(
+  SELECT DISTINCT users.id ${inOwningTeam}
+    AND users.id::text IN (SELECT one ->> 'id' FROM jsonb_array_elements(${changeRequests.approvals}) AS one)
+)`
+
+const hasOtherOwner = sql<boolean>`EXISTS (
+  SELECT 1 ${inOwningTeam} AND users.id IS DISTINCT FROM ${changeRequests.authorId}
+)`
 
 const placed = (db: Queryable) =>
   db
@@ -25,12 +41,21 @@ const placed = (db: Queryable) =>
       env: environments.key,
       flag: flags.key,
       owners: flags.owners,
+      ownerTeams: flags.ownerTeams,
+      teams: { approvers: teamApprovers, hasOther: hasOtherOwner },
       needed: environments.approvals,
       byOwner: environments.ownerApproval,
     })
     .from(changeRequests)
     .innerJoin(environments, eq(environments.id, changeRequests.environmentId))
     .innerJoin(flags, eq(flags.id, changeRequests.flagId))
+
+/** Whether an account is in one of these teams. */
+export async function isInTeams(db: Queryable, userId: string, teamIds: readonly string[]): Promise<boolean> {
+  if (teamIds.length === 0) return false
+  const isMember = and(eq(teamMembers.userId, userId), inArray(teamMembers.teamId, [...teamIds]))
+  return (await db.$count(teamMembers, isMember)) > 0
+}
 
 /** Throws `not-found`. */
 export async function getChangeRequest(db: Queryable, projectId: string, id: string): Promise<PlacedRequest> {

@@ -230,6 +230,63 @@ test('two approvals, one by an owner of the flag, which lapse when the proposal 
   }
 })
 
+test('a team owns a flag: any of its members approves, and deleting the flag takes more', async () => {
+  const team = (await by(owner)('POST', '/api/v1/teams', { key: 'payments', name: 'Payments' })).body.id
+  const kim = await telltale.person({ in: { shop: 'maintainer' } })
+  await by(owner)('PUT', `/api/v1/teams/payments/members/${kim.id}`)
+  await createFlag('by-team')
+  const flag = `${project}/flags/by-team`
+  const unknown = await by(editor)('PATCH', flag, { ownerTeams: ['01900000-0000-7000-8000-000000000000'] })
+  expect(unknown.body.errors).toMatchObject([{ pointer: '/ownerTeams/0' }])
+  expect((await by(editor)('PATCH', flag, { ownerTeams: [team] })).body.ownerTeams).toEqual([team])
+  const owned = async (as: Credential, query: string) =>
+    (await by(as)('GET', `${project}/flags?${query}`)).body.items.map((one: { key: string }) => one.key)
+  expect(await owned(kim, 'mine=true')).toEqual(['by-team'])
+  expect(await owned(ada, 'mine=true')).toEqual([])
+  expect(await owned(ada, `owner=${team}`)).toEqual(['by-team'])
+
+  const place = `${project}/environments/production`
+  await by(owner)('PATCH', place, { ownerApproval: true })
+  try {
+    const id = await propose(editor, 'by-team')
+    const waiting = async (as: Credential) =>
+      (await by(as)('GET', `${project}/inbox`)).body.items.find((one: { id: string }) => one.id === id)
+    expect([(await waiting(kim)).isOwner, (await waiting(bob)).isOwner]).toEqual([true, false])
+    expect((await approve(bob, id)).body.missing).toEqual({ approvals: 0, owner: true })
+    expect((await approve(kim, id)).body).toMatchObject({
+      ...{ state: 'approved', ownerTeams: [team] },
+      approvals: [{ asOwner: false }, { asOwner: true }],
+    })
+    // Who left the team no longer owns the flag, and who lost the role no longer approves.
+    await by(owner)('DELETE', `/api/v1/teams/payments/members/${kim.id}`)
+    await by(owner)('PUT', `/api/v1/teams/payments/members/${ada.id}`)
+    expect((await act(bob, `${id}/apply`)).body.detail).toContain('approval of an owner')
+
+    for (const change of [{ ownerTeams: [] }, { owners: [bob.id] }])
+      expect((await by(bob)('PATCH', flag, change)).body.permission).toBe('environments.manage')
+    await by(bob)('POST', `${flag}/archive`)
+    expect((await by(bob)('DELETE', `${flag}?confirm=by-team`)).body.permission).toBe('environments.manage')
+    expect((await by(owner)('DELETE', '/api/v1/teams/payments')).status).toBe(204)
+    expect((await by(owner)('GET', flag)).body.ownerTeams).toEqual([])
+  } finally {
+    await by(owner)('PATCH', place, { ownerApproval: false })
+  }
+})
+
+test('an approval lapses when its member may no longer approve, also if the change is applied by hand', async () => {
+  await createFlag('lapsing')
+  const lin = await telltale.person({ in: { shop: 'maintainer' } })
+  const id = await propose(editor, 'lapsing')
+  expect((await approve(lin, id)).body.state).toBe('approved')
+  await by(owner)('PATCH', `${project}/members/${lin.id}`, { role: 'viewer' })
+  expect((await act(ada, `${id}/apply`)).body).toMatchObject({
+    type: '/errors/wrong-state',
+    detail: expect.stringContaining('1 more approval'),
+  })
+  expect((await approve(bob, id)).body).toMatchObject({ state: 'approved', approvals: [{ id: bob.id }] })
+  expect((await act(ada, `${id}/apply`)).body.state).toBe('applied')
+})
+
 test('withdrawn and declined requests are final', async () => {
   await createFlag('ended')
   const withdrawn = await propose(editor, 'ended')

@@ -14,7 +14,7 @@ import { newFlag } from '../flags/create-flag.ts'
 import { auditedConfig, auditedFlag } from '../flags/flag.ts'
 import type { ConfigRow, FlagRow } from '../flags/queries.ts'
 import { armsOf } from '../flags/splits.ts'
-import { type Accounts, idsOf } from './accounts.ts'
+import { idsOf, type OwnerIds } from './owner-ids.ts'
 
 export interface NewFlag {
   key: string
@@ -26,7 +26,7 @@ export interface NewFlag {
 interface Creation {
   project: { id: string; key: string }
   environments: readonly EnvironmentRow[]
-  accounts: Accounts
+  ownerIds: OwnerIds
 }
 
 /** Rows of one statement. */
@@ -34,11 +34,11 @@ const atOnce = 1_000
 
 export async function insertFlags(
   context: ChangeContext,
-  { project, environments, accounts }: Creation,
+  { project, environments, ownerIds }: Creation,
   created: readonly NewFlag[],
 ): Promise<{ rows: FlagRow[]; changes: EntityChange[] }> {
   const { db, now } = context
-  const rows = created.map(({ key, content }) => rowOf({ project, key, content, accounts }, now))
+  const rows = created.map(({ key, content }) => rowOf({ project, key, content, ownerIds }, now))
   for (let at = 0; at < rows.length; at += atOnce) await db.insert(flags).values(rows.slice(at, at + atOnce))
 
   const firsts = rows.flatMap((flag, index) =>
@@ -80,15 +80,15 @@ interface Described {
   project: { id: string }
   key: string
   content: FlagContent
-  accounts: Accounts
+  ownerIds: OwnerIds
 }
 
-function rowOf({ project, key, content, accounts }: Described, now: Date): FlagRow {
-  const { environments: _environments, owners, name, valueType, ...members } = content
+function rowOf({ project, key, content, ownerIds }: Described, now: Date): FlagRow {
+  const { environments: _environments, name, valueType, ...members } = content
   return {
     ...newFlag(project, { key, name, valueType }, now),
     ...members,
-    owners: idsOf(accounts, owners),
+    ...idsOf(ownerIds, content),
   }
 }
 

@@ -14,9 +14,9 @@ import type { Grant } from '@telltale/core/rights'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { checkValues } from '../flags/check-flag.ts'
 import { mayChangeProtected } from '../flags/config-ref.ts'
-import { type Accounts, findAccounts } from './accounts.ts'
 import { findApplied } from './applied-entries.ts'
 import type { EntryKinds } from './entry-kinds.ts'
+import { findOwnerIds, type OwnerIds } from './owner-ids.ts'
 import { type ProjectState, readState } from './read-state.ts'
 import { faultsAt, readTarget, type Target } from './read-target.ts'
 import { findWaiting, proposalOf, type Waiting } from './waiting-requests.ts'
@@ -40,7 +40,7 @@ export interface CodePlan {
   state: ProjectState
   target: Target
   changes: PlannedConfig[]
-  accounts: Accounts
+  ownerIds: OwnerIds
 }
 
 /** Throws `invalid-request` with the faults of all entries. */
@@ -50,11 +50,11 @@ export async function makePlan(db: Queryable, planning: Planning): Promise<CodeP
   const state = await readState(db, project.id, kinds)
   const applied = source === undefined ? [] : await findApplied(db, project.id, source)
   const compared = compareCode({ state, target, applied, prune })
-  const accounts = await findAccounts(db, [...target.flags.values()])
+  const ownerIds = await findOwnerIds(db, [...target.flags.values()])
   const environments = state.environments.map(({ key }) => key)
   const found = [
     ...faults,
-    ...checkFlags(compared, target, accounts),
+    ...checkFlags(compared, target, ownerIds),
     ...checkCode({ state, target, changes: compared, environments }),
     ...checkCounts(state, compared),
     ...(await checkEntries(db, planning, { compared, target })),
@@ -63,7 +63,7 @@ export async function makePlan(db: Queryable, planning: Planning): Promise<CodeP
 
   const waiting = await findWaiting(db, project.id)
   const changes = compared.map((change) => withApproval(change, { grant: planning.grant, state, waiting }))
-  return { id: idOf(changes), state, target, changes, accounts }
+  return { id: idOf(changes), state, target, changes, ownerIds }
 }
 
 export function toChange({
@@ -79,18 +79,23 @@ export function toChange({
   return { kind, key, env, action, lines, approval, waiting, ...(draft !== undefined && { draft }) }
 }
 
-function checkFlags(changes: readonly PlannedChange[], target: Target, accounts: Accounts): Fault[] {
+function checkFlags(changes: readonly PlannedChange[], target: Target, ownerIds: OwnerIds): Fault[] {
   return changes.flatMap(({ kind, key, env }) => {
     const flag = kind === 'flags' && env === null ? target.flags.get(key) : undefined
     if (flag === undefined) return []
     const place = pointerTo('flags', key)
-    const unknown = flag.owners.filter((email) => !accounts.has(email.toLowerCase()))
+    const unknown = flag.owners.filter((email) => !ownerIds.accounts.has(email.toLowerCase()))
+    const unknownTeams = flag.ownerTeams.filter((team) => !ownerIds.teams.has(team))
     return [
       ...(flag.variations.length === 0 ? [{ pointer: `${place}/variations`, message: 'is missing' }] : []),
       ...checkValues(flag).map(({ pointer, message }) => ({ pointer: `${place}${pointer}`, message })),
       ...unknown.map((email) => ({
         pointer: `${place}/owners`,
         message: `${email} is not a user of this installation`,
+      })),
+      ...unknownTeams.map((team) => ({
+        pointer: `${place}/ownerTeams`,
+        message: `${team} is not a team of this installation`,
       })),
     ]
   })

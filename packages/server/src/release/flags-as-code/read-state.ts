@@ -5,6 +5,7 @@ import { type EnvironmentRow, findEnvironments } from '../../organisation/enviro
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { segments } from '../../platform/engines/postgres/schema.ts'
+import { teams } from '../../platform/engines/postgres/team-schema.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { type FlagRow, findAllFlags, findConfigs } from '../flags/queries.ts'
 import type { Entries } from './entries.ts'
@@ -44,6 +45,7 @@ async function readFlags(
   rows: readonly FlagRow[],
 ): Promise<Map<string, SavedFlag>> {
   const emails = await readEmails(db, rows)
+  const teamKeys = await readTeamKeys(db, rows)
   const found = new Map<string, SavedFlag>()
   for (const row of rows) {
     found.set(row.key, {
@@ -54,6 +56,7 @@ async function readFlags(
       valueSchema: row.valueSchema,
       tags: row.tags,
       owners: row.owners.flatMap((id) => emails.get(id) ?? []).sort(),
+      ownerTeams: row.ownerTeams.flatMap((id) => teamKeys.get(id) ?? []).sort(),
       permanent: row.permanent,
       removeBy: row.removeBy,
       clientVisible: row.clientVisible,
@@ -76,6 +79,13 @@ async function readEmails(db: Queryable, rows: readonly FlagRow[]): Promise<Map<
     .from(users)
     .where(inArray(users.id, ids))
   return new Map(found.map(({ id, email }) => [id, email]))
+}
+
+async function readTeamKeys(db: Queryable, rows: readonly FlagRow[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ ownerTeams }) => ownerTeams))]
+  if (ids.length === 0) return new Map()
+  const found = await db.select({ id: teams.id, key: teams.key }).from(teams).where(inArray(teams.id, ids))
+  return new Map(found.map(({ id, key }) => [id, key]))
 }
 
 async function readSegments(db: Queryable, projectId: string): Promise<Map<string, SegmentContent>> {

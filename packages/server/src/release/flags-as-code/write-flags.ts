@@ -12,9 +12,9 @@ import { checkMayChange } from '../flags/config-ref.ts'
 import { getFlag } from '../flags/queries.ts'
 import { restoreFlag } from '../flags/restore-flag.ts'
 import { updateFlag } from '../flags/update-flag.ts'
-import { idsOf } from './accounts.ts'
 import { type Applying, onEntry } from './applying.ts'
 import { insertFlags, type NewFlag } from './insert-flags.ts'
+import { idsOf } from './owner-ids.ts'
 import type { PlannedConfig } from './plan-code.ts'
 
 const isOfFlag = ({ kind, env }: PlannedConfig) => kind === 'flags' && env === null
@@ -37,8 +37,8 @@ export async function createFlags({ context, application, plan, changes }: Apply
     flag.drafts.set(environment.key, draft)
   }
   if (created.size === 0) return
-  const { accounts } = plan
-  const done = await insertFlags(context, { project, environments, accounts }, [...created.values()])
+  const { ownerIds } = plan
+  const done = await insertFlags(context, { project, environments, ownerIds }, [...created.values()])
   changes.push(...done.changes)
 }
 
@@ -79,11 +79,11 @@ function removedVariations({ plan }: Applying, key: string, { variations }: Flag
 }
 
 function draftOf({ plan }: Applying, content: FlagContent): FlagChange {
-  const { environments: _environments, valueType: _type, owners, valueSchema, ...members } = content
+  const { environments: _environments, valueType: _type, valueSchema, ...members } = content
   return {
     ...members,
     valueSchema: valueSchema === null ? null : { ...valueSchema },
-    owners: idsOf(plan.accounts, owners),
+    ...idsOf(plan.ownerIds, content),
   }
 }
 

@@ -67,6 +67,7 @@ export function newFlag(project: { id: string }, { key, name, valueType }: FlagD
     valueSchema: null,
     tags: [],
     owners: [],
+    ownerTeams: [],
     permanent: false,
     removeBy: null,
     clientVisible: false,

@@ -1,5 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
@@ -8,9 +9,11 @@ import { flags } from '../../platform/engines/postgres/schema.ts'
 import { findEvaluatedPeriods } from './evaluation-queries.ts'
 import { auditedFlag } from './flag.ts'
 import { findDependents, getFlag } from './queries.ts'
+import { refuseOwnerChange } from './refuse-owner-change.ts'
 
 interface FlagDeletion {
   project: { id: string; key: string }
+  grant: Grant
   key: string
   confirm: string | undefined
 }
@@ -19,7 +22,7 @@ interface FlagDeletion {
  * Deletes an archived flag that is no longer evaluated, or any archived flag if its key is typed as
  * confirmation.
  */
-export const deleteFlag = change(async ({ db, now }, { project, key, confirm }: FlagDeletion) => {
+export const deleteFlag = change(async ({ db, now }, { project, grant, key, confirm }: FlagDeletion) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
@@ -36,6 +39,8 @@ export const deleteFlag = change(async ({ db, now }, { project, key, confirm }: 
     throw problem('in-use', `It is a prerequisite of ${places.join(', ')}.`)
   }
   if (confirm === undefined) await refuseEvaluated(db, before.id, now)
+  // A new flag with the same key would have no owner.
+  await refuseOwnerChange(db, { before, after: { owners: [], ownerTeams: [] } }, grant)
   await db.delete(flags).where(eq(flags.id, before.id))
   return {
     reply: null,

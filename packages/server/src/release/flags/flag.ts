@@ -28,6 +28,7 @@ export function auditedFlag(row: FlagRow) {
     valueSchema: row.valueSchema,
     tags: row.tags,
     owners: row.owners,
+    ownerTeams: row.ownerTeams,
     permanent: row.permanent,
     removeBy: row.removeBy,
     clientVisible: row.clientVisible,

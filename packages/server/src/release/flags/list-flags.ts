@@ -9,13 +9,16 @@ import { type FlagFilter, findFlags } from './queries.ts'
 
 interface Listing {
   projectId: string
-  query: PageQuery & FlagFilter & { lifecycle?: LifecycleState }
+  query: PageQuery & Omit<FlagFilter, 'ownedBy'> & { lifecycle?: LifecycleState; mine?: boolean }
+  /** The caller. */
+  userId: string
   now: Date
 }
 
 /** One page of flags, each with one summary per environment. */
-export async function listFlags(db: Queryable, { projectId, query, now }: Listing) {
-  const { limit: _limit, cursor: _cursor, lifecycle, ...filter } = query
+export async function listFlags(db: Queryable, { projectId, query, userId, now }: Listing) {
+  const { limit: _limit, cursor: _cursor, lifecycle, mine, ...given } = query
+  const filter: FlagFilter = { ...given, ...(mine && { ownedBy: userId }) }
   if (lifecycle === 'archived') filter.archived = true
 
   return readPage(query, {

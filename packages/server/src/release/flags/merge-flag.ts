@@ -3,6 +3,7 @@ import { type Fault, problem } from '@telltale/core/errors'
 import { inArray } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { teams } from '../../platform/engines/postgres/team-schema.ts'
 import { checkValues } from './check-flag.ts'
 import type { FlagRow } from './queries.ts'
 
@@ -17,23 +18,34 @@ export async function mergeFlag(db: Queryable, kept: FlagRow, draft: FlagChange)
     valueSchema: draft.valueSchema === undefined ? kept.valueSchema : draft.valueSchema,
     tags: draft.tags ?? kept.tags,
     owners: draft.owners ?? kept.owners,
+    ownerTeams: draft.ownerTeams ?? kept.ownerTeams,
     permanent: draft.permanent ?? kept.permanent,
     removeBy: draft.removeBy === undefined ? kept.removeBy : draft.removeBy,
     clientVisible: draft.clientVisible ?? kept.clientVisible,
   }
-  const faults = [...checkValues(merged), ...(await ownerFaults(db, draft.owners ?? []))]
+  const faults = [...checkValues(merged), ...(await ownerFaults(db, draft))]
   if (faults.length > 0) throw problem('invalid-request', { errors: faults })
   return merged
 }
 
-async function ownerFaults(db: Queryable, owners: readonly string[]): Promise<Fault[]> {
-  if (owners.length === 0) return []
-  const found = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(inArray(users.id, [...owners]))
+async function ownerFaults(
+  db: Queryable,
+  { owners = [], ownerTeams = [] }: Pick<FlagChange, 'owners' | 'ownerTeams'>,
+): Promise<Fault[]> {
+  const found = [
+    ...(owners.length === 0
+      ? []
+      : await db.select({ id: users.id }).from(users).where(inArray(users.id, owners))),
+    ...(ownerTeams.length === 0
+      ? []
+      : await db.select({ id: teams.id }).from(teams).where(inArray(teams.id, ownerTeams))),
+  ]
   const known = new Set(found.map(({ id }) => id))
-  return owners.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/owners/${index}`, message: 'is not a user of this installation' }],
-  )
+  const unknown = (ids: readonly string[], member: string, kind: string) =>
+    ids.flatMap((id, index) =>
+      known.has(id)
+        ? []
+        : [{ pointer: `/${member}/${index}`, message: `is not a ${kind} of this installation` }],
+    )
+  return [...unknown(owners, 'owners', 'user'), ...unknown(ownerTeams, 'ownerTeams', 'team')]
 }

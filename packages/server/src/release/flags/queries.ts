@@ -12,6 +12,7 @@ import {
   isNull,
   lt,
   or,
+  type SQL,
   sql,
 } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -22,6 +23,7 @@ import {
   flags,
   identityOverrides,
 } from '../../platform/engines/postgres/schema.ts'
+import { teamMembers } from '../../platform/engines/postgres/team-schema.ts'
 
 export type FlagRow = typeof flags.$inferSelect
 export type ConfigRow = typeof flagConfigs.$inferSelect
@@ -56,7 +58,17 @@ export interface FlagFilter {
   tag?: string
   archived?: boolean
   owner?: string
+  /** The account that owns them, itself or by a team. */
+  ownedBy?: string
   type?: FlagRow['valueType']
+}
+
+/** A condition: the account is in a team that owns the flag. */
+export function isOwnedByTeamOf(userId: string): SQL<boolean> {
+  return sql`EXISTS (
+    SELECT 1 FROM ${teamMembers}
+    WHERE ${teamMembers.userId} = ${userId} AND ${teamMembers.teamId} = ANY (${flags.ownerTeams})
+  )`
 }
 
 /** By key. */
@@ -65,7 +77,7 @@ export async function findFlags(
   projectId: string,
   { filter, after, count }: { filter: FlagFilter; after: string | undefined; count: number },
 ): Promise<FlagRow[]> {
-  const { search, tag, archived, owner, type } = filter
+  const { search, tag, archived, owner, ownedBy, type } = filter
   const pattern = search === undefined ? undefined : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
   return db
     .select()
@@ -77,7 +89,12 @@ export async function findFlags(
         after === undefined ? undefined : gt(flags.key, after),
         pattern === undefined ? undefined : or(ilike(flags.key, pattern), ilike(flags.name, pattern)),
         tag === undefined ? undefined : arrayContains(flags.tags, [tag]),
-        owner === undefined ? undefined : arrayContains(flags.owners, [owner]),
+        owner === undefined
+          ? undefined
+          : or(arrayContains(flags.owners, [owner]), arrayContains(flags.ownerTeams, [owner])),
+        ownedBy === undefined
+          ? undefined
+          : or(arrayContains(flags.owners, [ownedBy]), isOwnedByTeamOf(ownedBy)),
         type === undefined ? undefined : eq(flags.valueType, type),
       ),
     )

@@ -10,13 +10,18 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments } from '../../platform/engines/postgres/schema.ts'
 import type { FlagRow } from './queries.ts'
 
+type Owned = Pick<FlagRow, 'owners' | 'ownerTeams'>
+
+const ownersOf = ({ owners, ownerTeams }: Owned) => [...owners, ...ownerTeams].sort()
+
 /** A flag without owners gets its first ones freely: until then it needs no approval by an owner. Throws `forbidden`. */
 export async function refuseOwnerChange(
   db: Queryable,
-  { before, after }: { before: FlagRow; after: FlagRow },
+  { before, after }: { before: FlagRow; after: Owned },
   grant: Grant,
 ): Promise<void> {
-  if (before.owners.length === 0 || isSame([...before.owners].sort(), [...after.owners].sort())) return
+  const owned = ownersOf(before)
+  if (owned.length === 0 || isSame(owned, ownersOf(after))) return
   const { projectId, approvalRequired, ownerApproval, position, key } = environments
   const asking = await db
     .select({ env: key })

@@ -22,8 +22,8 @@ export const flagRoutes: Handlers<
   Omit<Calls['flags'], 'saveFlagConfig' | 'restoreFlagConfigVersion' | 'copyFlagConfig'>,
   Services & { policy: ReleasePolicy }
 > = {
-  listFlags: ({ db, clock }, { project, query }) =>
-    listFlags(db, { projectId: project.row.id, query, now: clock() }),
+  listFlags: ({ db, clock }, { project, query, caller }) =>
+    listFlags(db, { projectId: project.row.id, query, userId: caller.user.id, now: clock() }),
   createFlag: ({ db }, { project, origin, body }) =>
     createFlag(db, origin, { project: project.row, draft: body }),
   getFlag: async ({ db, clock }, { project, params }) => {
@@ -47,7 +47,12 @@ export const flagRoutes: Handlers<
   restoreFlag: ({ db }, { project, params, origin }) =>
     restoreFlag(db, origin, { project: project.row, grant: project.grant, key: params.flag }),
   deleteFlag: ({ db }, { project, params, origin, query }) =>
-    deleteFlag(db, origin, { project: project.row, key: params.flag, confirm: query.confirm }),
+    deleteFlag(db, origin, {
+      project: project.row,
+      grant: project.grant,
+      key: params.flag,
+      confirm: query.confirm,
+    }),
 
   getFlagConfig: async ({ db }, { project, params }) => {
     const { flag, environment } = await resolveConfigRef(db, configPathOf(project, params))

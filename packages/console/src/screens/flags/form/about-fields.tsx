@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { flagChoicesQuery } from '../../../api/flag-configs.ts'
 import type { Fault } from '../../../api/problem.ts'
-import type { Person } from '../../../features/people/use-people.ts'
+import type { Owner } from '../../../features/people/use-owners.ts'
 import { Radio } from '../../../ui/form/choice.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
@@ -13,7 +13,7 @@ type AboutFieldsProps = {
   project: string
   form: FlagForm
   onForm: (change: Partial<FlagForm>) => void
-  owners: readonly Person[]
+  owners: readonly Owner[]
   faults: readonly Fault[]
   disabled?: boolean
 }
@@ -36,10 +36,10 @@ export function AboutFields({ project, form, onForm, owners, faults, disabled = 
         disabled={disabled}
       />
       <OwnersField
-        owners={form.owners}
-        people={owners}
-        onOwners={(next) => onForm({ owners: next })}
-        fault={faultAt(faults, '/owners')}
+        chosen={form}
+        candidates={owners}
+        onOwners={onForm}
+        fault={faultAt(faults, '/owners') ?? faultAt(faults, '/ownerTeams')}
         disabled={disabled}
       />
       <Radio

@@ -26,6 +26,7 @@ const flag: SavedFlag = {
   valueSchema: null,
   tags: ['product'],
   owners: [],
+  ownerTeams: [],
   permanent: false,
   removeBy: '2026-12-01',
   clientVisible: true,

@@ -27,6 +27,8 @@ export interface FlagForm {
   readonly tags: readonly string[]
   /** Ids of accounts. */
   readonly owners: readonly string[]
+  /** Ids of teams. */
+  readonly ownerTeams: readonly string[]
   readonly permanent: boolean
   /** Empty for none. */
   readonly removeBy: string
@@ -68,6 +70,7 @@ export function emptyForm(owner: string): FlagForm {
     schema: '',
     tags: [],
     owners: [owner],
+    ownerTeams: [],
     permanent: false,
     removeBy: '',
     clientVisible: true,
@@ -85,6 +88,7 @@ export function formOf(flag: SavedFlag): FlagForm {
     schema: flag.valueSchema === null ? '' : JSON.stringify(flag.valueSchema, null, 2),
     tags: flag.tags,
     owners: flag.owners,
+    ownerTeams: flag.ownerTeams,
     permanent: flag.permanent,
     removeBy: flag.removeBy ?? '',
     clientVisible: flag.clientVisible,
@@ -169,6 +173,7 @@ export function sentOf(
     valueSchema: schemaOf(form) ?? null,
     tags: [...form.tags],
     owners: [...form.owners],
+    ownerTeams: [...form.ownerTeams],
     permanent: form.permanent,
     removeBy: form.permanent || form.removeBy === '' ? null : form.removeBy,
     clientVisible: form.clientVisible,
@@ -186,6 +191,7 @@ export function changeOf(before: FlagForm, after: FlagForm): FlagChange {
     ...(isSame(old.valueSchema, next.valueSchema) ? {} : { valueSchema: next.valueSchema ?? null }),
     ...(isSame(old.tags, next.tags) ? {} : { tags: next.tags }),
     ...(isSame(old.owners, next.owners) ? {} : { owners: next.owners }),
+    ...(isSame(old.ownerTeams, next.ownerTeams) ? {} : { ownerTeams: next.ownerTeams }),
     ...(old.permanent === next.permanent ? {} : { permanent: next.permanent }),
     ...(old.removeBy === next.removeBy ? {} : { removeBy: next.removeBy }),
     ...(old.clientVisible === next.clientVisible ? {} : { clientVisible: next.clientVisible }),
@@ -213,6 +219,7 @@ export function rebased(before: FlagForm, mine: FlagForm, theirs: FlagForm): Fla
     schema: pick('schema'),
     tags: pick('tags'),
     owners: pick('owners'),
+    ownerTeams: pick('ownerTeams'),
     permanent: pick('permanent'),
     removeBy: pick('removeBy'),
     clientVisible: pick('clientVisible'),

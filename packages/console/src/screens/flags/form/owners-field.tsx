@@ -1,40 +1,42 @@
 import { limits } from '@telltale/core/limits'
-import type { Person } from '../../../features/people/use-people.ts'
+import { type Owner, ownerIdsOf } from '../../../features/people/use-owners.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { Avatar } from '../../../ui/tag.tsx'
 
+type Owners = { owners: readonly string[]; ownerTeams: readonly string[] }
+
 type OwnersFieldProps = {
-  /** Ids of accounts. */
-  owners: readonly string[]
-  people: readonly Person[]
-  onOwners: (owners: string[]) => void
+  chosen: Owners
+  candidates: readonly Owner[]
+  onOwners: (owners: Owners) => void
   fault: string | undefined
   disabled: boolean
 }
 
 /** The owners of a flag: a list, and a menu that adds one. */
-export function OwnersField({ owners, people, onOwners, fault, disabled }: OwnersFieldProps) {
+export function OwnersField({ chosen, candidates, onOwners, fault, disabled }: OwnersFieldProps) {
+  const owners = ownerIdsOf(chosen)
   const isFull = owners.length >= limits.ownersPerFlag
-  const others = people.filter(({ id }) => !owners.includes(id))
+  const others = candidates.filter(({ id }) => !owners.includes(id))
   return (
     <div className="grid min-w-0 gap-6">
       <Select
         label="Owners"
-        hint="Answer for this flag. An environment can require the approval of one of them."
+        hint="Users and teams that answer for this flag. An environment can require the approval of one of them."
         options={[
           { value: '', label: owners.length === 0 ? 'No owner' : 'Add an owner…' },
           ...others.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         value=""
-        onValue={(id) => id !== '' && onOwners([...owners, id])}
+        onValue={(id) => id !== '' && onOwners(withOwner(chosen, candidates, id))}
         fault={fault}
         disabled={disabled || isFull}
       />
       {owners.length > 0 && (
         <ul aria-label="Chosen owners" className="flex flex-wrap gap-x-12 gap-y-4">
           {owners.map((id) => {
-            const name = people.find((one) => one.id === id)?.name ?? 'Not a member of the project'
+            const name = candidates.find((one) => one.id === id)?.name ?? 'Not a member of the project'
             return (
               <li key={id} className="inline-flex min-w-0 items-center gap-6">
                 <Avatar name={name} />
@@ -43,7 +45,7 @@ export function OwnersField({ owners, people, onOwners, fault, disabled }: Owner
                   icon="close"
                   label={`Remove owner ${name}`}
                   disabled={disabled}
-                  onClick={() => onOwners(owners.filter((one) => one !== id))}
+                  onClick={() => onOwners(withoutOwner(chosen, id))}
                 />
               </li>
             )
@@ -52,4 +54,16 @@ export function OwnersField({ owners, people, onOwners, fault, disabled }: Owner
       )}
     </div>
   )
+}
+
+function withOwner({ owners, ownerTeams }: Owners, candidates: readonly Owner[], id: string): Owners {
+  const isTeam = candidates.some((one) => one.id === id && one.isTeam)
+  return isTeam ? { owners, ownerTeams: [...ownerTeams, id] } : { owners: [...owners, id], ownerTeams }
+}
+
+function withoutOwner({ owners, ownerTeams }: Owners, id: string): Owners {
+  return {
+    owners: owners.filter((one) => one !== id),
+    ownerTeams: ownerTeams.filter((one) => one !== id),
+  }
 }

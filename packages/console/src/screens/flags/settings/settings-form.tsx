@@ -2,7 +2,7 @@ import { limits } from '@telltale/core/limits'
 import { type FormEvent, useRef, useState } from 'react'
 import type { DescribedFlag } from '../../../api/flags.ts'
 import type { Problem } from '../../../api/problem.ts'
-import { type Person, usePeople } from '../../../features/people/use-people.ts'
+import { type Owner, useOwners } from '../../../features/people/use-owners.ts'
 import { useMay } from '../../../shell/account.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
@@ -23,7 +23,7 @@ import { useSettings } from './use-settings.ts'
 
 export function SettingsForm({ flag }: { flag: DescribedFlag }) {
   const { project } = useScope()
-  const owners = usePeople(project)
+  const owners = useOwners(project)
   const mayChange = useMay('flags.change')
   const settings = useSettings(project, flag)
   const { base, form, theirs, problem, edit } = settings
@@ -130,7 +130,7 @@ type PanelProps = {
   disabled: boolean
 }
 
-type AboutPanelProps = PanelProps & { project: string; owners: readonly Person[] }
+type AboutPanelProps = PanelProps & { project: string; owners: readonly Owner[] }
 
 function AboutPanel({ project, form, edit, owners, faults, disabled }: AboutPanelProps) {
   return (

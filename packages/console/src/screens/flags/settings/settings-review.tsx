@@ -65,7 +65,7 @@ export function formText(form: FlagForm, nameOf: (owner: string) => string): str
     `name  ${sent.name}`,
     `description  ${sent.description || 'none'}`,
     `tags  ${sent.tags.join(', ') || 'none'}`,
-    `owners ${sent.owners.map(nameOf).join(', ') || 'none'}`,
+    `owners ${[...sent.owners, ...sent.ownerTeams].map(nameOf).join(', ') || 'none'}`,
     sent.permanent ? 'permanent' : `temporary, remove by ${sent.removeBy ?? 'no date'}`,
     sent.clientVisible ? 'for browsers and servers' : 'for servers only',
     ...form.variations.flatMap(({ key, name, text }) => [

@@ -247,6 +247,7 @@ export const flags = pgTable(
     valueSchema: jsonb('value_schema').$type<object>(),
     tags: text('tags').array().notNull(),
     owners: uuid('owners').array().notNull().default([]),
+    ownerTeams: uuid('owner_teams').array().notNull().default([]),
     permanent: boolean('permanent').notNull(),
     removeBy: date('remove_by', { mode: 'string' }),
     clientVisible: boolean('client_visible').notNull(),

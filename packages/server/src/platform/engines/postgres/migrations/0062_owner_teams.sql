@@ -1,0 +1,1 @@
+ALTER TABLE "flags" ADD COLUMN "owner_teams" uuid[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,26 @@
+import { Problem } from '@telltale/core/errors'
+import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
+import { refuseLapsed } from './author.ts'
+import type { PlacedRequest } from './queries.ts'
+
+/** Without the approvals of members who may no longer approve in this environment. */
+export async function dropLapsed(
+  { db, now }: Pick<ChangeContext, 'db' | 'now'>,
+  project: { id: string },
+  placed: PlacedRequest,
+): Promise<PlacedRequest> {
+  const right = { project, environment: { key: placed.env }, permission: 'changes.approve', now } as const
+  const approvals: typeof placed.request.approvals = []
+  for (const approval of placed.request.approvals) {
+    const { id, name } = approval
+    const approver = { author: { kind: 'user' as const, id, name }, authorId: id, tokenId: null }
+    try {
+      await refuseLapsed(db, approver, right)
+      approvals.push(approval)
+    } catch (error) {
+      // The approval does not count; the request says how many are missing.
+      if (!(error instanceof Problem)) throw error
+    }
+  }
+  return { ...placed, request: { ...placed.request, approvals } }
+}
