@@ -72,11 +72,11 @@ export const availableTeamsQuery = (project: string, search: string) =>
     },
   })
 
-export const setTeamRole = (given: { project: string; team: string; role: string }) =>
-  request(teams.setTeamRole, {
-    params: { project: given.project, team: given.team },
-    body: { role: given.role },
-  })
+type TeamRoleChange = { project: string; team: string } & BodyOf<typeof contract.setTeamRole>
+
+/** Gives a team a role in a project; `environments` replaces its roles in single environments. */
+export const setTeamRole = ({ project, team, ...body }: TeamRoleChange) =>
+  request(teams.setTeamRole, { params: { project, team }, body })
 
 export const removeTeamRole = (params: { project: string; team: string }) =>
   request(teams.removeTeamRole, { params })

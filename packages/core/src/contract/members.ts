@@ -15,8 +15,8 @@ import {
   Strict,
 } from './parameters.ts'
 
-const EnvironmentRole = Strict({ env: Key, role: RoleKey })
-const EnvironmentRoles = Type.Array(EnvironmentRole, {
+export const EnvironmentRole = Strict({ env: Key, role: RoleKey })
+export const EnvironmentRoles = Type.Array(EnvironmentRole, {
   maxItems: limits.environmentsPerProject,
   description:
     'Roles in single environments, which hold there instead of `role`. Replaces the existing ones.',
@@ -36,7 +36,9 @@ export const Member = Type.Object({
   direct: Nullable(
     Type.String({ description: 'Key of the role given to the member alone, besides those by teams.' }),
   ),
-  teams: Type.Array(Type.Object({ key: Key, name: Name, role: RoleKey })),
+  teams: Type.Array(
+    Type.Object({ key: Key, name: Name, role: RoleKey, environments: Type.Array(EnvironmentRole) }),
+  ),
   environments: Type.Array(EnvironmentRole, {
     description: 'Roles in single environments, which hold there instead of `role`.',
   }),

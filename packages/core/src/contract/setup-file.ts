@@ -66,9 +66,19 @@ const EnvironmentEntry = Strict({
   ),
 })
 
-const MemberEntry = Strict({ email: Email, role: ProjectRole, manage })
+const environmentRoles = {
+  environments: Type.Optional(
+    Type.Array(Strict({ env: Key, role: ProjectRole }), {
+      maxItems: limits.environmentsPerProject,
+      description:
+        'Roles in single environments, which hold there instead of `role`. With `manage`, exactly these.',
+    }),
+  ),
+}
 
-const TeamRoleEntry = Strict({ team: Key, role: ProjectRole, manage })
+const MemberEntry = Strict({ email: Email, role: ProjectRole, ...environmentRoles, manage })
+
+const TeamRoleEntry = Strict({ team: Key, role: ProjectRole, ...environmentRoles, manage })
 
 const ProjectEntry = Strict({
   key: Key,

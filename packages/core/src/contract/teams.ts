@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { EnvironmentRole, EnvironmentRoles } from './members.ts'
 import {
   Email,
   Id,
@@ -48,6 +49,9 @@ export const TeamMember = Type.Object({
 export const ProjectTeam = Type.Object({
   team: Type.Object({ ...summary, managed: Type.Boolean({ description: 'Whether the team is managed.' }) }),
   role: RoleKey,
+  environments: Type.Array(EnvironmentRole, {
+    description: 'Roles in single environments, which hold there instead of `role`.',
+  }),
   managed: Type.Boolean({ description: 'Whether the role is declared by the setup file.' }),
   createdAt: Instant,
 })
@@ -155,10 +159,10 @@ export const listAvailableTeams = call({
 export const setTeamRole = call({
   method: 'PUT',
   path: '/api/v1/projects/:project/teams/:team',
-  summary: 'Give a team a role in a project, or change it.',
+  summary: 'Give a team a role in a project, or in single environments, or change it.',
   permission: 'members.manage',
   stepUp: true,
-  body: Strict({ role: RoleKey }),
+  body: Strict({ role: RoleKey, environments: Type.Optional(EnvironmentRoles) }),
   reply: ProjectTeam,
   errors: ['managed', 'in-use'],
 })

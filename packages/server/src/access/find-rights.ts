@@ -1,5 +1,5 @@
-// What members may do: the role of the membership with the roles in single environments, and the roles of teams. They
-// apply together.
+// What members may do: the role of the membership with the roles in single environments, and the roles of
+// teams, with theirs. They apply together.
 
 import { isBuiltInRole } from '@telltale/core/permissions'
 import {
@@ -10,9 +10,13 @@ import {
   type Rights,
   unite,
 } from '@telltale/core/rights'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Queryable } from '../platform/engines/postgres/open.ts'
-import { environmentRoles, projectRoles } from '../platform/engines/postgres/role-schema.ts'
+import {
+  environmentRoles,
+  projectRoles,
+  teamEnvironmentRoles,
+} from '../platform/engines/postgres/role-schema.ts'
 import { environments } from '../platform/engines/postgres/schema.ts'
 import { givenRoles } from './find-roles.ts'
 
@@ -35,17 +39,11 @@ export async function findRights(
   for (const id of new Set(rows.map((row) => row.projectId))) {
     const given = rows.filter((row) => row.projectId === id)
     const permissionsOfRole = (role: string) => permissionsOf(role, own.get(id))
-    const direct = given.filter(({ isDirect }) => isDirect)
-    const there = direct.flatMap(({ environment, roleThere }) =>
-      environment === null || roleThere === null
-        ? []
-        : [[environment, permissionsOfRole(roleThere)] as const],
-    )
-    const rights = given.map(
-      ({ isDirect, role }): Rights => ({
-        permissions: permissionsOfRole(role),
-        environments: new Map(isDirect ? there : []),
-      }),
+    const rights = [...new Set(given.map(({ teamId }) => teamId))].map((teamId) =>
+      rightsOfSource(
+        given.filter((row) => row.teamId === teamId),
+        permissionsOfRole,
+      ),
     )
     const roles = given.map(({ role }) => role)
     all.set(id, { role: mainRole(roles, permissionsOfRole), ...unite(rights) })
@@ -53,27 +51,42 @@ export async function findRights(
   return all
 }
 
-/** A row for each role, and of a membership one for each environment with another role. */
+type GivenRole = Awaited<ReturnType<typeof findGiven>>[number]
+
+/** What one membership or one team gives: its role, and another one in single environments. */
+function rightsOfSource(
+  rows: readonly GivenRole[],
+  permissionsOfRole: (role: string) => PermissionSet,
+): Rights {
+  const there = rows.flatMap(({ environment, roleThere }) =>
+    environment === null || roleThere === null ? [] : [[environment, permissionsOfRole(roleThere)] as const],
+  )
+  return {
+    permissions: new Set(rows.flatMap(({ role }) => [...permissionsOfRole(role)])),
+    environments: new Map(there),
+  }
+}
+
+/** A row for each role, or for each environment with another one. */
 function findGiven(db: Queryable, { userId, projectId }: { userId: string; projectId: string | undefined }) {
   const given = givenRoles(db)
+  const own = environmentRoles
+  const ofTeam = teamEnvironmentRoles
   return db
     .select({
       projectId: given.projectId,
       role: given.role,
-      isDirect: given.isDirect,
+      teamId: given.teamId,
       environment: environments.key,
-      roleThere: environmentRoles.role,
+      roleThere: sql<string | null>`coalesce(${own.role}, ${ofTeam.role})`,
     })
     .from(given)
     .leftJoin(
-      environmentRoles,
-      and(
-        eq(given.isDirect, true),
-        eq(environmentRoles.projectId, given.projectId),
-        eq(environmentRoles.userId, given.userId),
-      ),
+      own,
+      and(isNull(given.teamId), eq(own.projectId, given.projectId), eq(own.userId, given.userId)),
     )
-    .leftJoin(environments, eq(environments.id, environmentRoles.environmentId))
+    .leftJoin(ofTeam, and(eq(ofTeam.projectId, given.projectId), eq(ofTeam.teamId, given.teamId)))
+    .leftJoin(environments, eq(environments.id, sql`coalesce(${own.environmentId}, ${ofTeam.environmentId})`))
     .where(
       and(eq(given.userId, userId), projectId === undefined ? undefined : eq(given.projectId, projectId)),
     )

@@ -6,11 +6,11 @@ import type { Queryable } from '../platform/engines/postgres/open.ts'
 import { memberships } from '../platform/engines/postgres/schema.ts'
 import { teamMembers, teamRoles } from '../platform/engines/postgres/team-schema.ts'
 
-/** Every role of every member in every project, to be selected from. */
+/** Every role of every member in every project, to be selected from. `teamId` is null for a direct role. */
 export function givenRoles(db: Queryable) {
   const { projectId, userId, role } = memberships
   return db
-    .select({ projectId, userId, role, isDirect: sql<boolean>`true`.as('is_direct') })
+    .select({ projectId, userId, role, teamId: sql<string | null>`null::uuid`.as('by_team') })
     .from(memberships)
     .unionAll(
       db
@@ -18,7 +18,7 @@ export function givenRoles(db: Queryable) {
           projectId: teamRoles.projectId,
           userId: teamMembers.userId,
           role: teamRoles.role,
-          isDirect: sql<boolean>`false`.as('is_direct'),
+          teamId: sql<string | null>`${teamRoles.teamId}`.as('by_team'),
         })
         .from(teamRoles)
         .innerJoin(teamMembers, eq(teamMembers.teamId, teamRoles.teamId)),

@@ -23,11 +23,11 @@ import { Avatar, Badge } from '../../ui/tag.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { Invite } from './invite.tsx'
 import { memberColumns } from './member-columns.tsx'
-import { MemberRolesDialog } from './member-roles-dialog.tsx'
+import { RolesDialog } from './roles-dialog.tsx'
 import { TeamsPanel } from './teams-panel.tsx'
 
 export function MembersScreen() {
-  const { project } = useScope()
+  const { project, environments } = useScope()
   const mayManage = useMay('members.manage')
   const { new: isInviting = false } = useSearch({ from: '/p/$project/settings/members' })
   const navigate = useNavigate()
@@ -53,7 +53,7 @@ export function MembersScreen() {
     >
       <MayNotice permission="members.manage" />
       <Members project={project} mayManage={mayManage} onInvite={invite} />
-      <TeamsPanel project={project} mayManage={mayManage} />
+      <TeamsPanel project={project} environments={environments} mayManage={mayManage} />
       {mayManage && <InvitationsPanel project={project} />}
       <RoleList project={project} />
       {isInviting && mayManage && <Invite project={project} onClose={() => setInviting(false)} />}
@@ -131,8 +131,11 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
         )}
       </Async>
       {editing && (
-        <MemberRolesDialog
-          member={editing}
+        <RolesDialog
+          name={editing.user.name}
+          given={editing.direct ?? editing.role}
+          there={editing.environments}
+          isByGroup={editing.byGroup}
           roles={roles}
           environments={environments}
           busy={changing.isPending}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountQuery } from '../../api/accounts.ts'
+import type { Environment } from '../../api/environments.ts'
 import { membersQuery } from '../../api/members.ts'
 import { toProblem } from '../../api/problem.ts'
 import { type Role, rolesQuery } from '../../api/roles.ts'
@@ -17,25 +18,33 @@ import { ListSection } from '../../ui/table/list-section.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { countOf } from '../../ui/text/measure-text.ts'
 import { AddTeam } from './add-team.tsx'
-import { roleOptions } from './role-names.ts'
+import { nameOfRole, roleOptions } from './role-names.ts'
+import { RolesDialog } from './roles-dialog.tsx'
+
+type TeamsPanelProps = { project: string; environments: readonly Environment[]; mayManage: boolean }
 
 /** The teams with a role in the project. */
-export function TeamsPanel({ project, mayManage }: { project: string; mayManage: boolean }) {
+export function TeamsPanel({ project, environments, mayManage }: TeamsPanelProps) {
   const teams = useQuery(projectTeamsQuery(project))
   const roles = useQuery(rolesQuery(project)).data ?? []
   const [isAdding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<ProjectTeam>()
   const [leaving, setLeaving] = useState<ProjectTeam>()
   const refresh = useRefresh(project)
   const changing = useMutation({ mutationFn: setTeamRole, onSuccess: refresh })
+  const problem = changing.error && toProblem(changing.error)
 
-  async function change({ team, role: before }: ProjectTeam, role: string) {
+  async function change(before: ProjectTeam, { role = before.role, environments: there }: RoleDraft) {
+    const { team } = before
     const place = { project, team: team.key }
-    await changing.mutateAsync({ ...place, role }).then(
-      () =>
+    await changing.mutateAsync({ ...place, role, ...(there && { environments: there }) }).then(
+      () => {
+        setEditing(undefined)
         showToast({
-          text: `${team.name} is ${role} now.`,
-          undo: () => changing.mutate({ ...place, role: before }),
-        }),
+          text: there ? `Roles of ${team.name} saved.` : `${team.name} is ${role} now.`,
+          undo: () => changing.mutate({ ...place, role: before.role, environments: before.environments }),
+        })
+      },
       () => 'see the notice above the table',
     )
   }
@@ -49,7 +58,7 @@ export function TeamsPanel({ project, mayManage }: { project: string; mayManage:
         </Button>
       }
     >
-      <ProblemNotice problem={changing.error && toProblem(changing.error)} />
+      <ProblemNotice problem={editing ? null : problem} />
       <Async
         of={teams}
         isEmpty={({ items }) => items.length === 0}
@@ -68,7 +77,12 @@ export function TeamsPanel({ project, mayManage }: { project: string; mayManage:
               roles,
               mayManage,
               isChanging: changing.isPending,
-              onRole: (team, role) => void change(team, role),
+              environments,
+              onRole: (team, role) => void change(team, { role }),
+              onEdit: (team) => {
+                changing.reset()
+                setEditing(team)
+              },
               onRemove: setLeaving,
             })}
             sorted
@@ -77,6 +91,19 @@ export function TeamsPanel({ project, mayManage }: { project: string; mayManage:
       </Async>
       {isAdding && mayManage && (
         <AddTeam project={project} onAdded={refresh} onClose={() => setAdding(false)} />
+      )}
+      {editing && (
+        <RolesDialog
+          name={editing.team.name}
+          given={editing.role}
+          there={editing.environments}
+          roles={roles}
+          environments={environments}
+          busy={changing.isPending}
+          problem={problem}
+          onSave={(draft) => void change(editing, draft)}
+          onClose={() => setEditing(undefined)}
+        />
       )}
       {leaving && (
         <Removal
@@ -102,16 +129,20 @@ function useRefresh(project: string) {
   }
 }
 
+type RoleDraft = { role?: string; environments?: ProjectTeam['environments'] }
+
 interface TeamColumnsOptions {
   roles: readonly Role[]
   mayManage: boolean
   isChanging: boolean
+  environments: readonly Environment[]
   onRole: (team: ProjectTeam, role: string) => void
+  onEdit: (team: ProjectTeam) => void
   onRemove: (team: ProjectTeam) => void
 }
 
 function teamColumns(options: TeamColumnsOptions): readonly Column<ProjectTeam>[] {
-  const { mayManage, isChanging, roles, onRole, onRemove } = options
+  const { mayManage, isChanging, roles, environments, onRole, onEdit, onRemove } = options
   return [
     {
       id: 'team',
@@ -143,6 +174,25 @@ function teamColumns(options: TeamColumnsOptions): readonly Column<ProjectTeam>[
             value={row.role}
             onValue={(role) => onRole(row, role)}
             disabled={!mayManage || row.managed || isChanging}
+          />
+        </span>
+      ),
+    },
+    {
+      id: 'environments',
+      header: 'In environments',
+      cell: (row) => (
+        <span className="flex min-w-0 flex-wrap items-center gap-4">
+          {row.environments.map(({ env, role }) => (
+            <Badge key={env}>
+              {environments.find(({ key }) => key === env)?.name ?? env}: {nameOfRole(roles, role)}
+            </Badge>
+          ))}
+          <IconButton
+            icon="edit"
+            label={`Roles of ${row.team.name} in environments…`}
+            disabled={!mayManage || row.managed}
+            onClick={() => onEdit(row)}
           />
         </span>
       ),

@@ -34,7 +34,7 @@ export function toMember({
     },
     role,
     direct: membership?.role ?? null,
-    teams: teams.map((team) => ({ key: team.key, name: team.name, role: team.role })),
+    teams: teams.map(({ since: _since, ...team }) => team),
     environments,
     createdAt: since.toISOString(),
     managed: membership?.managed ?? false,

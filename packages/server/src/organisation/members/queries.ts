@@ -9,6 +9,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environmentRoles } from '../../platform/engines/postgres/role-schema.ts'
 import { environments, memberships } from '../../platform/engines/postgres/schema.ts'
 import { teamMembers, teamRoles, teams } from '../../platform/engines/postgres/team-schema.ts'
+import { findTeamEnvironmentRoles } from '../teams/queries.ts'
 import { isAfterUser, matchesUser, userSortKey } from '../users/queries.ts'
 
 /** The role of a member in one environment, by the key of the environment. */
@@ -43,6 +44,7 @@ export interface TeamOfMember {
   key: string
   name: string
   role: string
+  environments: EnvironmentRole[]
   /** When the role began: the member joined the team, or the team the project. */
   since: Date
 }
@@ -94,6 +96,7 @@ export async function describeMembers(
     .where(and(eq(teamRoles.projectId, projectId), inArray(teamMembers.userId, ids)))
     .orderBy(asc(teams.key))
   const there = await findEnvironmentRoles(db, projectId, ids)
+  const ofTeams = byTeam.length === 0 ? [] : await findTeamEnvironmentRoles(db, projectId)
   const memberOf = new Map(direct.map((row) => [row.userId, row]))
   const given = [
     ...direct.map(({ userId, role }) => ({ userId, role })),
@@ -110,6 +113,9 @@ export async function describeMembers(
       .filter(({ userId }) => userId === user.id)
       .map(({ team: { key, name }, given, joinedAt }) => ({
         ...{ key, name, role: given.role },
+        environments: ofTeams.flatMap(({ teamId, env, role }) =>
+          teamId === given.teamId ? [{ env, role }] : [],
+        ),
         since: joinedAt > given.createdAt ? joinedAt : given.createdAt,
       })),
   }))

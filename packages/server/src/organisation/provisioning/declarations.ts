@@ -3,6 +3,7 @@
 import type { SdkKeyKind } from '@telltale/core/keys'
 import type { InstallationRole, ProjectRole } from '@telltale/core/permissions'
 import type { SettingsDraft } from '../environments/settings.ts'
+import type { EnvironmentRole } from '../members/queries.ts'
 import type { ProviderSettings } from '../sign-in-providers/check-provider.ts'
 
 interface Declaration {
@@ -37,6 +38,8 @@ export interface EnvironmentDeclaration extends Declaration {
 export interface MemberDeclaration extends Declaration {
   email: string
   role: ProjectRole
+  /** Undefined: not declared. */
+  environments: EnvironmentRole[] | undefined
 }
 
 export interface TeamDeclaration extends Declaration {
@@ -50,6 +53,8 @@ export interface TeamDeclaration extends Declaration {
 export interface TeamRoleDeclaration extends Declaration {
   team: string
   role: ProjectRole
+  /** Undefined: not declared. */
+  environments: EnvironmentRole[] | undefined
 }
 
 type Required = 'buttonText' | 'issuer' | 'clientId' | 'domains' | 'secret'

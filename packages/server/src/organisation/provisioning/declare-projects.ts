@@ -100,7 +100,7 @@ function checkSettings(reading: Reading, pointer: string, settings: SettingsDraf
 
 function declareMember(reading: Reading, project: string, entry: MemberEntry): MemberDeclaration[] {
   const pointer = reading.locationOf(entry)
-  const { email, role, manage = false } = entry
+  const { email, role, environments, manage = false } = entry
   const isFirst = reading.isFirst(`member ${project} ${email.toLowerCase()}`, `${pointer}/email`)
-  return isFirst ? [{ pointer, email, role, manage }] : []
+  return isFirst ? [{ pointer, email, role, environments, manage }] : []
 }

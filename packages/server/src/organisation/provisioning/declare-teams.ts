@@ -23,7 +23,7 @@ export function declareTeamRole(
   entry: TeamRoleEntry,
 ): TeamRoleDeclaration[] {
   const pointer = reading.locationOf(entry)
-  const { team, role, manage = false } = entry
+  const { team, role, environments, manage = false } = entry
   const isFirst = reading.isFirst(`team role ${project} ${team}`, `${pointer}/team`)
-  return isFirst ? [{ pointer, team, role, manage }] : []
+  return isFirst ? [{ pointer, team, role, environments, manage }] : []
 }

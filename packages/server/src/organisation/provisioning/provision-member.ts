@@ -6,8 +6,10 @@ import { memberships } from '../../platform/engines/postgres/schema.ts'
 import { insertMember } from '../members/add-member.ts'
 import { memberChange } from '../members/member.ts'
 import { lockMember } from '../members/queries.ts'
+import { storeEnvironmentRoles } from '../members/store-environment-roles.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import type { MemberDeclaration } from './declarations.ts'
+import { provisionEnvironmentRoles } from './provision-environment-roles.ts'
 import { attempt, type Provisioning } from './provisioning.ts'
 
 interface ProjectRef {
@@ -26,7 +28,7 @@ interface Place {
 export async function provisionMember(
   run: Provisioning,
   { project, isNew, addresses }: Place,
-  { pointer, email, role, manage }: MemberDeclaration,
+  { pointer, email, role, environments, manage }: MemberDeclaration,
 ): Promise<void> {
   const address = email.toLowerCase()
   const identity = `member ${project.key}/${address}`
@@ -44,7 +46,15 @@ export async function provisionMember(
     manage,
     isPartOfNew: isNew || run.newUsers.has(user.id),
   })
-  if (isDue) await attempt(run, pointer, () => insertMember(run, project, { user, role, managed: manage }))
+  const made =
+    isDue && (await attempt(run, pointer, () => insertMember(run, project, { user, role, managed: manage })))
+  if (made || (manage && found)) {
+    await provisionEnvironmentRoles(run, {
+      ...{ pointer, before: found?.environments ?? [], wanted: environments },
+      store: (wanted) => storeEnvironmentRoles(run, { project, userId: user.id, wanted }),
+      entry: memberChange('update', { project, user }),
+    })
+  }
   if (!manage) return
 
   run.managed.add(nameOfMembership({ projectId: project.id, userId: user.id }))

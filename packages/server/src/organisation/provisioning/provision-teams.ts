@@ -8,13 +8,21 @@ import {
   teamRoles,
   teams,
 } from '../../platform/engines/postgres/team-schema.ts'
+import { storeTeamEnvironmentRoles } from '../members/store-environment-roles.ts'
 import { insertTeam } from '../teams/create-team.ts'
-import { findMemberIds, findTeam, lockTeam, lockTeamRole } from '../teams/queries.ts'
+import {
+  findMemberIds,
+  findTeam,
+  findTeamEnvironmentRoles,
+  lockTeam,
+  lockTeamRole,
+} from '../teams/queries.ts'
 import { joinTeam, leaveTeam } from '../teams/set-team-members.ts'
 import { giveTeamRole } from '../teams/set-team-role.ts'
 import { teamChange, teamRoleChange } from '../teams/team.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import type { TeamDeclaration, TeamRoleDeclaration } from './declarations.ts'
+import { provisionEnvironmentRoles } from './provision-environment-roles.ts'
 import { attempt, type Provisioning } from './provisioning.ts'
 
 /** `addresses`: of owner and users in the file. */
@@ -107,7 +115,7 @@ interface ProjectRef {
 export async function provisionTeamRole(
   run: Provisioning,
   { project, isNew }: { project: ProjectRef; isNew: boolean },
-  { pointer, team: key, role, manage }: TeamRoleDeclaration,
+  { pointer, team: key, role, environments, manage }: TeamRoleDeclaration,
 ): Promise<void> {
   const identity = `team role ${project.key}/${key}`
   const team = await findTeam(run.db, key)
@@ -120,8 +128,16 @@ export async function provisionTeamRole(
   const found = await lockTeamRole(run.db, { projectId: project.id, teamId: team.id })
   const isDue = run.memory.isDue(identity, { exists: found !== undefined, manage, isPartOfNew: isNew })
   if (isDue) {
-    const given = { ...{ team, project, role, managed: manage }, author: setupFile }
+    const given = { ...{ team, project, role, environments, managed: manage }, author: setupFile }
     await attempt(run, pointer, async () => ({ changes: await giveTeamRole(run, given) }))
+  }
+  if (manage && found) {
+    await provisionEnvironmentRoles(run, {
+      ...{ pointer, wanted: environments },
+      before: await findTeamEnvironmentRoles(run.db, project.id, team.id),
+      store: (wanted) => storeTeamEnvironmentRoles(run, { project, teamId: team.id, wanted }),
+      entry: teamRoleChange({ team, project, after: found }),
+    })
   }
   if (!manage) return
   run.managed.add(nameOfTeamRole({ projectId: project.id, teamId: team.id }))

@@ -11,6 +11,8 @@ afterEach(() => {
 
 const grace = { email: 'grace@pedalandpost.example', name: 'Grace', password }
 
+const there = { environments: [{ env: 'staging', role: 'viewer' as const }] }
+
 const declare = (manage: boolean, change: Partial<Declared> = {}): Declared => ({
   owner,
   users: [grace],
@@ -30,7 +32,7 @@ const declare = (manage: boolean, change: Partial<Declared> = {}): Declared => (
     ...{ only: true, breakGlassOwner: owner.email, manage },
   },
   teams: [{ key: 'payments', name: 'Payments', members: [grace.email], manage }],
-  projects: [{ key: 'shop', teams: [{ team: 'payments', role: 'editor', manage }] }],
+  projects: [{ key: 'shop', teams: [{ team: 'payments', role: 'editor', ...there, manage }] }],
   ...change,
 })
 
@@ -60,7 +62,9 @@ test('providers, single sign-on only, teams and their roles are created once', a
   })
   expect(singleSignOn).toMatchObject({ singleSignOnOnly: true, managed: false })
   expect(team).toMatchObject({ name: 'Payments', members: 1, managed: false, roles: [{ role: 'editor' }] })
-  expect(members).toMatchObject([{ user: { email: grace.email }, role: 'editor', direct: null }])
+  expect(members).toMatchObject([
+    { user: { email: grace.email }, role: 'editor', direct: null, teams: [there] },
+  ])
   const refused = await telltale.request('POST', '/api/v1/sign-in', {
     body: { email: grace.email, password },
   })
@@ -101,13 +105,24 @@ test('with manage they are read-only, enforced, and released again', async () =>
   }
 
   vi.stubEnv('OKTA_SECRET', 'the next secret')
+  const changedThere = [{ env: 'production', role: 'admin' as const }]
   const changed = declare(true, {
     teams: [{ key: 'payments', name: 'Refunds', members: [owner.email], manage: true }],
+    projects: [
+      {
+        key: 'shop',
+        members: [{ email: grace.email, role: 'viewer', environments: changedThere, manage: true }],
+        teams: [{ team: 'payments', role: 'editor', environments: changedThere, manage: true }],
+      },
+    ],
   })
   await using restarted = await started.restart(changed)
   const now = await look(restarted)
   expect(now.team).toMatchObject({ name: 'Refunds', members: 1 })
-  expect(now.members).toMatchObject([{ user: { email: owner.email } }])
+  expect(now.members).toMatchObject([
+    { user: { email: grace.email }, environments: changedThere },
+    { user: { email: owner.email }, teams: [{ environments: changedThere }] },
+  ])
   expect(now.provider).toMatchObject({ id: provider.id, version: provider.version + 1 })
 
   await using released = await started.restart(null)

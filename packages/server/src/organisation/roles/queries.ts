@@ -3,7 +3,11 @@ import { isBuiltInRole } from '@telltale/core/permissions'
 import { type PermissionSet, permissionsOf } from '@telltale/core/rights'
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { environmentRoles, projectRoles } from '../../platform/engines/postgres/role-schema.ts'
+import {
+  environmentRoles,
+  projectRoles,
+  teamEnvironmentRoles,
+} from '../../platform/engines/postgres/role-schema.ts'
 import { apiTokens, invitations, memberships } from '../../platform/engines/postgres/schema.ts'
 import { teamRoles } from '../../platform/engines/postgres/team-schema.ts'
 
@@ -58,6 +62,11 @@ function holdersIn(projectId: string) {
     },
     { table: teamRoles, role: teamRoles.role, where: eq(teamRoles.projectId, projectId) },
     {
+      table: teamEnvironmentRoles,
+      role: teamEnvironmentRoles.role,
+      where: eq(teamEnvironmentRoles.projectId, projectId),
+    },
+    {
       table: invitations,
       role: invitations.role,
       where: and(
@@ -75,7 +84,7 @@ function holdersIn(projectId: string) {
 }
 
 export interface RoleUses {
-  /** In the project or in an environment. */
+  /** Those of members and teams: in the project or in an environment. */
   members: number
   teams: number
   invitations: number
@@ -83,12 +92,12 @@ export interface RoleUses {
 }
 
 export async function countUses(db: Queryable, projectId: string, key: string): Promise<RoleUses> {
-  const [inProject, inEnvironments, teams, invited, tokens] = await Promise.all(
+  const [inProject, inEnvironments, teams, teamsThere, invited, tokens] = await Promise.all(
     holdersIn(projectId).map(({ table, role, where }) => db.$count(table, and(where, eq(role, key)))),
   )
   return {
     members: (inProject ?? 0) + (inEnvironments ?? 0),
-    teams: teams ?? 0,
+    teams: (teams ?? 0) + (teamsThere ?? 0),
     invitations: invited ?? 0,
     tokens: tokens ?? 0,
   }

@@ -2,7 +2,8 @@ import { problem } from '@telltale/core/errors'
 import { and, asc, eq, gt, ilike, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { projects } from '../../platform/engines/postgres/schema.ts'
+import { teamEnvironmentRoles } from '../../platform/engines/postgres/role-schema.ts'
+import { environments, projects } from '../../platform/engines/postgres/schema.ts'
 import { scimTokens } from '../../platform/engines/postgres/scim-schema.ts'
 import {
   type TeamRoleRow,
@@ -11,6 +12,7 @@ import {
   teamRoles,
   teams,
 } from '../../platform/engines/postgres/team-schema.ts'
+import type { EnvironmentRole } from '../members/queries.ts'
 import { isAfterUser, matchesUser, userSortKey } from '../users/queries.ts'
 
 export interface CountedTeam {
@@ -86,6 +88,7 @@ export async function findRolesOfTeam(db: Queryable, teamId: string) {
 
 export interface TeamInProject extends CountedTeam {
   given: TeamRoleRow
+  environments: EnvironmentRole[]
 }
 
 /** The teams with a role in a project, by key; or one of them. */
@@ -94,12 +97,30 @@ export async function findTeamsOfProject(
   projectId: string,
   teamId?: string,
 ): Promise<TeamInProject[]> {
-  return db
+  const rows = await db
     .select({ team: teams, members, projects: projectCount, given: teamRoles })
     .from(teams)
     .innerJoin(teamRoles, eq(teamRoles.teamId, teams.id))
     .where(and(eq(teamRoles.projectId, projectId), teamId === undefined ? undefined : eq(teams.id, teamId)))
     .orderBy(asc(teams.key))
+  const there = await findTeamEnvironmentRoles(db, projectId, teamId)
+  return rows.map((row) => ({
+    ...row,
+    environments: there.flatMap(({ teamId: id, env, role }) => (id === row.team.id ? [{ env, role }] : [])),
+  }))
+}
+
+/** The roles of teams in single environments, in the order of the environments. */
+export async function findTeamEnvironmentRoles(db: Queryable, projectId: string, teamId?: string) {
+  const { teamId: team, environmentId, role } = teamEnvironmentRoles
+  return db
+    .select({ teamId: team, env: environments.key, role })
+    .from(teamEnvironmentRoles)
+    .innerJoin(environments, eq(environments.id, environmentId))
+    .where(
+      and(eq(teamEnvironmentRoles.projectId, projectId), teamId === undefined ? undefined : eq(team, teamId)),
+    )
+    .orderBy(asc(environments.position), asc(environments.key))
 }
 
 /** Locks the role of a team in a project until the transaction ends. */

@@ -62,7 +62,7 @@ export const teamRoutes: Handlers<Calls['teams'], Services> = {
     setTeamRole(db, origin, {
       project: project.row,
       key: params.team,
-      role: body.role,
+      ...body,
       author: project.grant,
     }),
   removeTeamRole: ({ db }, { origin, project, params }) =>

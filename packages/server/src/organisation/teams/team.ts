@@ -5,6 +5,7 @@ import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { TeamRoleRow, TeamRow } from '../../platform/engines/postgres/team-schema.ts'
+import type { EnvironmentRole } from '../members/queries.ts'
 import { type CountedTeam, type FoundTeamMember, isScimUsed, type TeamInProject } from './queries.ts'
 
 const summaryOf = ({ team, members }: Pick<CountedTeam, 'team' | 'members'>) => ({
@@ -26,10 +27,11 @@ export function toTeam(found: CountedTeam): Team {
   }
 }
 
-export function toProjectTeam({ given, ...found }: TeamInProject): Static<typeof ProjectTeam> {
+export function toProjectTeam({ given, environments, ...found }: TeamInProject): Static<typeof ProjectTeam> {
   return {
     team: summaryOf(found),
     role: given.role,
+    environments,
     managed: given.managed,
     createdAt: given.createdAt.toISOString(),
   }
@@ -88,15 +90,22 @@ interface RoleStep {
   project: { id: string; key: string }
   before?: TeamRoleRow
   after?: TeamRoleRow
+  /** When they change. */
+  environments?: { before: readonly EnvironmentRole[]; after: readonly EnvironmentRole[] }
 }
 
 /** The audit entry of a role that a team got, changed or lost in a project. */
-export function teamRoleChange({ team, project, before, after }: RoleStep): EntityChange {
+export function teamRoleChange({ team, project, before, after, environments }: RoleStep): EntityChange {
   return {
     action: after === undefined ? 'team.remove-role' : 'team.set-role',
     entity: entityOf(team),
     project: { id: project.id, key: project.key },
-    ...(before && { before: { role: before.role } }),
-    ...(after && { after: { role: after.role } }),
+    ...(before && { before: auditedRole(before, environments?.before) }),
+    ...(after && { after: auditedRole(after, environments?.after) }),
   }
+}
+
+function auditedRole({ role }: TeamRoleRow, environments: readonly EnvironmentRole[] = []): object {
+  if (environments.length === 0) return { role }
+  return { role, environments: Object.fromEntries(environments.map((one) => [one.env, one.role])) }
 }

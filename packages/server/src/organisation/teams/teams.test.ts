@@ -180,3 +180,37 @@ test('members beyond a page are listed page by page, once each', async () => {
     expect(new Set(seen).size).toBe(rows.length)
   }
 })
+
+test('a team has other roles in single environments, which add up with those of its members', async () => {
+  const roles = (body: object) => as(owner)('PUT', '/projects/shop/teams/night-shift', body)
+  const [mia, noa] = [await telltale.person(), await telltale.person({ in: { shop: 'editor' } })]
+  await teamOf('night-shift', { shop: 'viewer' }, mia, noa)
+  const environments = [{ env: 'staging', role: 'editor' }]
+  expect((await roles({ role: 'viewer', environments })).body).toMatchObject({ role: 'viewer', environments })
+  const keyIn = (person: SomePerson, env: string) =>
+    as(person)('PUT', `/projects/shop/environments/${env}/flags/none/overrides/a`, { variation: 'on' })
+  // Let in where the flag is looked for, and refused elsewhere.
+  const mayChange = async (person: SomePerson) => [
+    (await keyIn(person, 'staging')).status,
+    (await keyIn(person, 'development')).status,
+  ]
+  expect(await mayChange(mia)).toEqual([404, 403])
+  expect(await mayChange(noa)).toEqual([404, 404])
+  const [shown] = (await as(owner)('GET', `/projects/shop/members?search=${mia.email}`)).body.items
+  expect(shown.teams).toMatchObject([{ key: 'night-shift', environments }])
+
+  // A role alone keeps them; an admin who is a viewer in production gives no more than that there.
+  expect((await roles({ role: 'viewer' })).body.environments).toEqual(environments)
+  const admin = await telltale.person({ in: { shop: 'admin' } })
+  const limit = { environments: [{ env: 'production', role: 'viewer' }] }
+  await as(owner)('PATCH', `/projects/shop/members/${admin.id}`, limit)
+  const excess = { role: 'viewer', environments: [{ env: 'production', role: 'editor' }] }
+  expect((await as(admin)('PUT', '/projects/shop/teams/night-shift', excess)).status).toBe(403)
+  const unknown = await roles({ role: 'viewer', environments: [{ env: 'moon', role: 'editor' }] })
+  expect(unknown.body.errors).toMatchObject([{ pointer: '/environments/0/env' }])
+
+  expect((await roles({ role: 'viewer', environments: [] })).body.environments).toEqual([])
+  expect(await mayChange(mia)).toEqual([403, 403])
+  const { body } = await as(owner)('GET', '/audit?entity=team&limit=1')
+  expect(body.items[0].changes).toMatchObject([{ pointer: '/environments', before: { staging: 'editor' } }])
+})

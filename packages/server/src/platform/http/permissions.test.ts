@@ -15,8 +15,13 @@ import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { findProject } from '../../access/find-project.ts'
-import { environmentRoles, projectRoles as ownRoles } from '../engines/postgres/role-schema.ts'
+import {
+  environmentRoles,
+  projectRoles as ownRoles,
+  teamEnvironmentRoles,
+} from '../engines/postgres/role-schema.ts'
 import { environments } from '../engines/postgres/schema.ts'
+import { teamMembers, teamRoles, teams } from '../engines/postgres/team-schema.ts'
 
 let telltale: Telltale
 const credentials = new Map<string, Credential>()
@@ -73,21 +78,41 @@ async function makeHolders(permission: ProjectPermission): Promise<void> {
     await telltale.token(holder, { role: only(permission), project: 'ours' }),
   )
   credentials.set(`there ${only(permission)}`, await memberIn('viewer', only(permission)))
-  credentials.set(`there ${without(permission)}`, await memberIn('admin', without(permission)))
+  credentials.set(`there ${without(permission)}`, await memberByTeamIn('admin', without(permission)))
+}
+
+/** A member by a team with one role in the project and another one in production. */
+async function memberByTeamIn(role: string, there: string): Promise<Credential> {
+  const { db } = telltale.running.services
+  const member = await telltale.person()
+  const { projectId, environmentId } = await findProduction()
+  const teamId = newId()
+  const createdAt = new Date()
+  await db
+    .insert(teams)
+    .values({ id: teamId, key: there, name: there, description: '', createdAt, managed: false })
+  await db.insert(teamMembers).values({ teamId, userId: member.id, createdAt })
+  await db.insert(teamRoles).values({ projectId, teamId, role, createdAt, managed: false })
+  await db.insert(teamEnvironmentRoles).values({ projectId, teamId, environmentId, role: there })
+  return member
 }
 
 /** A member with one role in the project and another one in production. */
 async function memberIn(role: string, there: string): Promise<Credential> {
   const { db } = telltale.running.services
   const member = await telltale.person({ in: { ours: role } })
+  const place = await findProduction()
+  await db.insert(environmentRoles).values({ ...place, userId: member.id, role: there })
+  return member
+}
+
+async function findProduction(): Promise<{ projectId: string; environmentId: string }> {
+  const { db } = telltale.running.services
   const project = await findProject(db, 'ours')
   const found = await db.select().from(environments)
   const production = found.find(({ projectId, key }) => projectId === project?.id && key === 'production')
   if (project === undefined || production === undefined) throw new Error('there is no production')
-  await db
-    .insert(environmentRoles)
-    .values({ projectId: project.id, userId: member.id, environmentId: production.id, role: there })
-  return member
+  return { projectId: project.id, environmentId: production.id }
 }
 
 async function tokenOf(role: string, draft: { role: string; project: string }): Promise<Credential> {

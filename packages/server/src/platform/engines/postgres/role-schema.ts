@@ -1,9 +1,10 @@
-// Own roles of projects, and roles of members in single environments.
+// Own roles of projects, and roles of members and teams in single environments.
 
 import type { ProjectPermission } from '@telltale/core/permissions'
 import { foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from './columns.ts'
 import { environments, memberships, projects } from './schema.ts'
+import { teamRoles } from './team-schema.ts'
 
 export const projectRoles = pgTable(
   'project_roles',
@@ -41,5 +42,27 @@ export const environmentRoles = pgTable(
       foreignColumns: [memberships.projectId, memberships.userId],
     }).onDelete('cascade'),
     index('environment_roles_member').on(table.projectId, table.userId),
+  ],
+)
+
+/** What the members of a team are in one environment instead of the role of the team. */
+export const teamEnvironmentRoles = pgTable(
+  'team_environment_roles',
+  {
+    projectId: uuid('project_id').notNull(),
+    teamId: uuid('team_id').notNull(),
+    environmentId: uuid('environment_id')
+      .notNull()
+      .references(() => environments.id, { onDelete: 'cascade' }),
+    role: text('role').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'team_environment_roles_pk', columns: [table.environmentId, table.teamId] }),
+    foreignKey({
+      name: 'team_environment_roles_role',
+      columns: [table.projectId, table.teamId],
+      foreignColumns: [teamRoles.projectId, teamRoles.teamId],
+    }).onDelete('cascade'),
+    index('team_environment_roles_team').on(table.projectId, table.teamId),
   ],
 )

@@ -251,7 +251,6 @@ export const flags = pgTable(
     permanent: boolean('permanent').notNull(),
     removeBy: date('remove_by', { mode: 'string' }),
     clientVisible: boolean('client_visible').notNull(),
-    /** Where it was imported. */
     flagsmith: jsonb('flagsmith').$type<FlagsmithFeature>(),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Environment } from '../../api/environments.ts'
-import type { Member, RolesDraft } from '../../api/members.ts'
 import type { Problem } from '../../api/problem.ts'
 import type { Role } from '../../api/roles.ts'
 import { Select } from '../../ui/form/select.tsx'
@@ -9,22 +8,38 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { nameOfRole, roleOptions } from './role-names.ts'
 
-type MemberRolesDialogProps = {
-  member: Member
+type GivenRole = { env: string; role: string }
+
+type RolesDialogProps = {
+  /** Of the member or the team. */
+  name: string
+  /** In the project. */
+  given: string
+  there: readonly GivenRole[]
+  isByGroup?: boolean
   roles: readonly Role[]
   environments: readonly Environment[]
   busy: boolean
   problem: Problem | null
-  onSave: (draft: RolesDraft) => void
+  onSave: (draft: { role?: string; environments: GivenRole[] }) => void
   onClose: () => void
 }
 
-/** The role of a member in the project, and in each environment where it is another one. */
-export function MemberRolesDialog(props: MemberRolesDialogProps) {
-  const { member, roles, environments, busy, problem, onSave, onClose } = props
-  const before = member.direct ?? member.role
-  const [role, setRole] = useState(before)
-  const [there, setThere] = useState(() => new Map(member.environments.map((one) => [one.env, one.role])))
+/** The role of a member or a team in the project, and in each environment where it is another one. */
+export function RolesDialog(props: RolesDialogProps) {
+  const {
+    name: holder,
+    given,
+    isByGroup = false,
+    roles,
+    environments,
+    busy,
+    problem,
+    onSave,
+    onClose,
+  } = props
+  const [role, setRole] = useState(given)
+  const [there, setThere] = useState(() => new Map(props.there.map((one) => [one.env, one.role])))
   const same = { value: '', label: `As in the project: ${nameOfRole(roles, role)}` }
   const change = (env: string, next: string) => {
     const changed = new Map(there)
@@ -34,11 +49,11 @@ export function MemberRolesDialog(props: MemberRolesDialogProps) {
   }
   const submit = () => {
     const chosen = [...there].map(([env, roleThere]) => ({ env, role: roleThere }))
-    if (!busy) onSave({ ...(role !== before && { role }), environments: chosen })
+    if (!busy) onSave({ ...(role !== given && { role }), environments: chosen })
   }
   return (
     <Dialog
-      title={`Roles of ${member.user.name}`}
+      title={`Roles of ${holder}`}
       description="A role in an environment holds there instead of the role in the project, and may allow more or less."
       onClose={onClose}
       onSubmit={submit}
@@ -47,11 +62,11 @@ export function MemberRolesDialog(props: MemberRolesDialogProps) {
       <ProblemNotice problem={problem} />
       <Select
         label="In the project"
-        {...(member.byGroup && { hint: 'Follows from a group of the sign-in provider.' })}
+        {...(isByGroup && { hint: 'Follows from a group of the sign-in provider.' })}
         options={roleOptions(roles, role)}
         value={role}
         onValue={setRole}
-        disabled={member.byGroup}
+        disabled={isByGroup}
       />
       {environments.map(({ key, name }) => (
         <Select
