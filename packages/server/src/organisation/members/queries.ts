@@ -6,10 +6,9 @@ import { isMemberOf } from '../../access/find-roles.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { environmentRoles } from '../../platform/engines/postgres/role-schema.ts'
+import { environmentRoles, teamEnvironmentRoles } from '../../platform/engines/postgres/role-schema.ts'
 import { environments, memberships } from '../../platform/engines/postgres/schema.ts'
 import { teamMembers, teamRoles, teams } from '../../platform/engines/postgres/team-schema.ts'
-import { findTeamEnvironmentRoles } from '../teams/queries.ts'
 import { isAfterUser, matchesUser, userSortKey } from '../users/queries.ts'
 
 /** The role of a member in one environment, by the key of the environment. */
@@ -128,6 +127,19 @@ async function findEnvironmentRoles(db: Queryable, projectId: string, userIds: r
     .from(environmentRoles)
     .innerJoin(environments, eq(environments.id, environmentRoles.environmentId))
     .where(and(eq(environmentRoles.projectId, projectId), inArray(environmentRoles.userId, [...userIds])))
+    .orderBy(asc(environments.position), asc(environments.key))
+}
+
+/** The roles of teams in single environments, in the order of the environments. */
+export async function findTeamEnvironmentRoles(db: Queryable, projectId: string, teamId?: string) {
+  const { teamId: team, environmentId, role } = teamEnvironmentRoles
+  return db
+    .select({ teamId: team, env: environments.key, role })
+    .from(teamEnvironmentRoles)
+    .innerJoin(environments, eq(environments.id, environmentId))
+    .where(
+      and(eq(teamEnvironmentRoles.projectId, projectId), teamId === undefined ? undefined : eq(team, teamId)),
+    )
     .orderBy(asc(environments.position), asc(environments.key))
 }
 

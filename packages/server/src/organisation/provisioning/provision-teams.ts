@@ -8,15 +8,10 @@ import {
   teamRoles,
   teams,
 } from '../../platform/engines/postgres/team-schema.ts'
+import { findTeamEnvironmentRoles } from '../members/queries.ts'
 import { storeTeamEnvironmentRoles } from '../members/store-environment-roles.ts'
 import { insertTeam } from '../teams/create-team.ts'
-import {
-  findMemberIds,
-  findTeam,
-  findTeamEnvironmentRoles,
-  lockTeam,
-  lockTeamRole,
-} from '../teams/queries.ts'
+import { findMemberIds, findTeam, lockTeam, lockTeamRole } from '../teams/queries.ts'
 import { joinTeam, leaveTeam } from '../teams/set-team-members.ts'
 import { giveTeamRole } from '../teams/set-team-role.ts'
 import { teamChange, teamRoleChange } from '../teams/team.ts'

@@ -2,8 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { and, asc, eq, gt, ilike, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { teamEnvironmentRoles } from '../../platform/engines/postgres/role-schema.ts'
-import { environments, projects } from '../../platform/engines/postgres/schema.ts'
+import { projects } from '../../platform/engines/postgres/schema.ts'
 import { scimTokens } from '../../platform/engines/postgres/scim-schema.ts'
 import {
   type TeamRoleRow,
@@ -12,7 +11,7 @@ import {
   teamRoles,
   teams,
 } from '../../platform/engines/postgres/team-schema.ts'
-import type { EnvironmentRole } from '../members/queries.ts'
+import { type EnvironmentRole, findTeamEnvironmentRoles } from '../members/queries.ts'
 import { isAfterUser, matchesUser, userSortKey } from '../users/queries.ts'
 
 export interface CountedTeam {
@@ -108,19 +107,6 @@ export async function findTeamsOfProject(
     ...row,
     environments: there.flatMap(({ teamId: id, env, role }) => (id === row.team.id ? [{ env, role }] : [])),
   }))
-}
-
-/** The roles of teams in single environments, in the order of the environments. */
-export async function findTeamEnvironmentRoles(db: Queryable, projectId: string, teamId?: string) {
-  const { teamId: team, environmentId, role } = teamEnvironmentRoles
-  return db
-    .select({ teamId: team, env: environments.key, role })
-    .from(teamEnvironmentRoles)
-    .innerJoin(environments, eq(environments.id, environmentId))
-    .where(
-      and(eq(teamEnvironmentRoles.projectId, projectId), teamId === undefined ? undefined : eq(team, teamId)),
-    )
-    .orderBy(asc(environments.position), asc(environments.key))
 }
 
 /** Locks the role of a team in a project until the transaction ends. */

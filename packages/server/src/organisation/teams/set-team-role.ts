@@ -7,10 +7,10 @@ import { lockProject } from '../../access/find-project.ts'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { type TeamRoleRow, type TeamRow, teamRoles } from '../../platform/engines/postgres/team-schema.ts'
 import { rightsOfRoles } from '../members/give-roles.ts'
-import type { EnvironmentRole } from '../members/queries.ts'
+import { type EnvironmentRole, findTeamEnvironmentRoles } from '../members/queries.ts'
 import { storeTeamEnvironmentRoles } from '../members/store-environment-roles.ts'
 import { refuseExcess } from '../roles/refuse-excess.ts'
-import { findTeamEnvironmentRoles, findTeamsOfProject, lockTeam, lockTeamRole } from './queries.ts'
+import { findTeamsOfProject, lockTeam, lockTeamRole } from './queries.ts'
 import { teamRoleChange, toProjectTeam } from './team.ts'
 
 interface ProjectRef {
