@@ -1,12 +1,15 @@
+import { isSame } from '@telltale/core/changes/same'
 import type { ExperimentResults } from '@telltale/core/contract/experiments'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
+import type { Grant } from '@telltale/core/rights'
 import { eq } from 'drizzle-orm'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
 import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
+import { refuseUnproposed } from '../../release/flags/config-ref.ts'
 import { type FlagRow, getConfig } from '../../release/flags/queries.ts'
 import { writeConfig } from '../../release/flags/write-config.ts'
 import { passOwnWrite } from '../rollouts/guard-write.ts'
@@ -47,7 +50,10 @@ export const endExperiment = change(async (context, { decision, results, ...of }
     ...{ splitRemoved: false, flagOff: false, goneVariations: [] },
     row: { ...row, ...set },
   }
-  const freed = before.layer === null ? [] : await leaveLayer(context, { after, environment, flag, decision })
+  const freed =
+    before.layer === null
+      ? []
+      : await leaveLayer(context, { after, environment, flag, decision, grant: of.grant })
   return {
     reply: await toExperiment(db, after),
     changes: [...freed, ...experimentChange('end', { before, after, reason: decision.note })],
@@ -59,6 +65,7 @@ interface Leaving {
   environment: EnvironmentRow
   flag: FlagRow
   decision: End['decision']
+  grant: Grant
 }
 
 /**
@@ -67,24 +74,31 @@ interface Leaving {
  */
 async function leaveLayer(
   context: ChangeContext,
-  { after: { row, project }, environment, flag, decision }: Leaving,
+  { after: { row, project }, environment, flag, decision, grant }: Leaving,
 ): Promise<EntityChange[]> {
   const draft = draftOf(await getConfig(context.db, row))
   const variation = decision.variation ?? row.control
   const serveOf = <Serve extends FlagConfigDraft['fallthrough']>(serve: Serve) =>
     'split' in serve ? { variation } : serve
+  const next = {
+    ...draft,
+    rules: draft.rules.map((rule) =>
+      rule.id === row.place ? { ...rule, serve: serveOf(rule.serve) } : rule,
+    ),
+    fallthrough: row.place === 'fallthrough' ? serveOf(draft.fallthrough) : draft.fallthrough,
+  }
+  if (isSame(next, draft)) return []
+  refuseUnproposed(
+    environment,
+    grant,
+    ` Or propose that its split serves "${variation}" to all, and end it then.`,
+  )
   const { changes } = await writeConfig(context, {
     review: markingConflicts(passOwnWrite),
     project,
     environment,
     flag,
-    draft: {
-      ...draft,
-      rules: draft.rules.map((rule) =>
-        rule.id === row.place ? { ...rule, serve: serveOf(rule.serve) } : rule,
-      ),
-      fallthrough: row.place === 'fallthrough' ? serveOf(draft.fallthrough) : draft.fallthrough,
-    },
+    draft: next,
     from: undefined,
     reason: `Experiment "${row.name}" ended: all users of its split get "${variation}".`,
   })

@@ -9,7 +9,7 @@ import { lockProject } from '../../access/find-project.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
-import { checkMayChange } from '../../release/flags/config-ref.ts'
+import { checkMayChange, refuseUnproposed } from '../../release/flags/config-ref.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { holdoutChange, toHoldout } from './holdout.ts'
 import { newUsers } from './new-users.ts'
@@ -31,6 +31,7 @@ export const createHoldout = change(
     await lockProject(db, project.id)
     const environment = await getEnvironment(db, { projectId: project.id, key: env })
     checkMayChange(environment, grant)
+    refuseUnproposed(environment, grant)
     const { days = null, whenOver = 'continue' } = given
     refuseEndless({ days, whenOver })
     refuseTooMany(await findHoldouts(db, project.id, undefined), { env, key: given.key })

@@ -3,6 +3,7 @@ import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { type ChangeContext, change } from '../../platform/engines/postgres/change.ts'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
+import { refuseUnproposed } from '../../release/flags/config-ref.ts'
 import { holdoutChange, toHoldout } from './holdout.ts'
 import { type HoldoutOf, openHoldout } from './open-holdout.ts'
 import type { PlacedHoldout } from './queries.ts'
@@ -16,6 +17,7 @@ interface End extends HoldoutOf {
 export const endHoldout = change(async (context, { results, ...of }: End) => {
   const before = await openHoldout(context, of)
   if (before.row.state !== 'running') throw problem('wrong-state', 'The holdout is ended.')
+  refuseUnproposed(before.place, of.grant)
   const after = await writeEnd(context, before, results)
   return {
     reply: await toHoldout(context.db, after),

@@ -4,6 +4,7 @@ import type { updateHoldout as updateHoldoutCall } from '@telltale/core/contract
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
+import { refuseUnproposed } from '../../release/flags/config-ref.ts'
 import { holdoutChange, toHoldout } from './holdout.ts'
 import { type HoldoutOf, openHoldout } from './open-holdout.ts'
 import { refuseEndless } from './refuse-endless.ts'
@@ -22,6 +23,8 @@ export const updateHoldout = change(async (context, { given, ...of }: HoldoutUpd
   refuseEndless(set)
   if (isDeepStrictEqual({ ...before.row, ...set }, before.row))
     return { reply: await toHoldout(db, before), changes: [] }
+  // They decide when it ends, and what follows.
+  if (days !== before.row.days || whenOver !== before.row.whenOver) refuseUnproposed(before.place, of.grant)
   const after = { ...before, row: { ...before.row, ...set, updatedAt: now } }
   await db.update(holdouts).set(after.row).where(eq(holdouts.id, after.row.id))
   return {

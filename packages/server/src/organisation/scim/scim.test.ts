@@ -227,6 +227,16 @@ describe('a deactivated user', () => {
     ])
   })
 
+  test('may be created as one, and the audit log says so', async () => {
+    const made = await scim('POST', '/Users', userOf('later@shop.example', { active: false }))
+    expect(made.body).toMatchObject({ active: false })
+    const audit = (await manage('GET', `/audit?entity=user&entityId=${made.body.id}`)).body.items
+    expect(audit).toMatchObject([
+      { action: 'user.update', changes: [{ pointer: '/disabled', before: false, after: true }] },
+      { action: 'user.create' },
+    ])
+  })
+
   test('is never the last owner, and the address of owners is not for SCIM to change', async () => {
     const off = patch({ op: 'replace', path: 'active', value: false })
     refused(await scim('PATCH', `/Users/${owner.id}`, off), { status: '400', scimType: 'mutability' })

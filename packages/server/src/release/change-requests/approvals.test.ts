@@ -158,3 +158,16 @@ test('an approval lapses when its member may no longer approve, also if the chan
   expect((await approve(bob, id)).body).toMatchObject({ state: 'approved', approvals: [{ id: bob.id }] })
   expect((await act(ada, `${id}/apply`)).body.state).toBe('applied')
 })
+
+test('a holdout cannot be proposed, so it takes the permission that could end the rule', async () => {
+  const place = `${project}/environments/production`
+  const draft = { key: 'held', name: 'Held', share: 1_000, metrics: ['lcp'] }
+  expect((await by(ada)('POST', `${place}/holdouts`, draft)).body).toMatchObject({
+    ...{ type: '/errors/forbidden', permission: 'environments.manage' },
+    detail: expect.stringContaining('requires approval'),
+  })
+  expect((await by(owner)('POST', `${place}/holdouts`, draft)).status).toBe(201)
+  const change = (body: object) => by(ada)('PATCH', `${project}/holdouts/held`, body)
+  expect((await change({ days: 7 })).body.permission).toBe('environments.manage')
+  expect((await change({ name: 'Held back' })).status).toBe(200)
+})

@@ -65,6 +65,21 @@ export function checkMayChange(environment: EnvironmentRow, grant: Grant): void 
   })
 }
 
+/**
+ * For what changes what an environment serves, but cannot be proposed: where changes need approval, it takes the
+ * permission that could end the rule. Throws `forbidden`.
+ */
+export function refuseUnproposed(
+  { key, approvalRequired }: Pick<EnvironmentRow, 'key' | 'approvalRequired'>,
+  grant: Grant,
+  advice = '',
+): void {
+  const permission = 'environments.manage'
+  if (!approvalRequired || may(grant, permission, key)) return
+  const detail = `The environment "${key}" requires approval, and this cannot be proposed: it needs ${permission} there.`
+  throw problem('forbidden', { detail: `${detail}${advice}`, permission })
+}
+
 /** Whether the caller may change an environment while it is protected. */
 export function mayChangeProtected({ key }: { key: string }, grant: Grant): boolean {
   return may(grant, 'flags.change-protected', key)
