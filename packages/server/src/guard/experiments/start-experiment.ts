@@ -5,7 +5,7 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import { experiments, type PlannedGoal } from '../../platform/engines/postgres/experiment-schema.ts'
 import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
-import { refuseArchived } from '../../release/flags/config-ref.ts'
+import { refuseArchived, refuseUnproposed } from '../../release/flags/config-ref.ts'
 import { getConfig } from '../../release/flags/queries.ts'
 import { savedAt } from '../../release/flags/splits.ts'
 import { writeConfig } from '../../release/flags/write-config.ts'
@@ -26,7 +26,7 @@ interface Start extends ExperimentOf {
 /**
  * Fixes how the goals are measured and begins an epoch of the split, so that nothing from before counts. Users keep
  * their variations; in a layer, those outside of its share get the control. Throws `wrong-state`, `guard-running`,
- * `unit-not-measured`, `flag-not-found`, `invalid-experiment` and `layer-full`.
+ * `forbidden`, `unit-not-measured`, `flag-not-found`, `invalid-experiment` and `layer-full`.
  */
 export const startExperiment = change(async (context, { judged, ...of }: Start) => {
   const { db, now, actor } = context
@@ -44,6 +44,7 @@ export const startExperiment = change(async (context, { judged, ...of }: Start) 
     throw problem('wrong-state', 'Its goals were changed meanwhile: try again.')
   await refuseUnmeasured(db, { environmentId: environment.id, by })
   const layerRanges = await reserveShare(db, before, by)
+  if (layerRanges !== null) refuseUnproposed(environment, of.grant)
   // Before the version is written, which takes the share from here.
   if (layerRanges !== null)
     await db.update(experiments).set({ state: 'running', layerRanges }).where(eq(experiments.id, row.id))

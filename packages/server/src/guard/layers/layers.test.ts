@@ -101,6 +101,57 @@ test('experiments of a layer hold disjoint shares, refuse what does not fit, and
   expect((await ask('GET', first)).body.layer).toBe(null)
 })
 
+test('where approval is required, neither an experiment in a layer nor the end of a holdout gets around it', async () => {
+  await ask('POST', `${project}/layers`, { key: 'guarded', name: 'Guarded' })
+  await ask('POST', `${project}/environments`, { key: 'guarded', name: 'Guarded' })
+  const there = `${project}/environments/guarded`
+  const maintainer = await telltale.person({ in: { shop: 'maintainer' } })
+  const by = (method: string, path: string, body?: unknown) =>
+    telltale.request(method, path, { as: maintainer, body })
+  await ask('POST', `${project}/flags`, { key: 'guarded', name: 'Guarded', valueType: 'boolean' })
+  const config = { enabled: true, offVariation: 'off', prerequisites: [], rules: [] }
+  const saved = await by('PUT', `${there}/flags/guarded/config`, {
+    ...config,
+    ...{ fallthrough: { split }, version: 1 },
+  })
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+  await ask('PATCH', there, { protected: true, approvalRequired: true })
+  const made = await by('POST', `${there}/flags/guarded/experiments`, {
+    ...{ name: 'guarded', goals: [goal('lcp')], control: 'on' },
+    layer: { key: 'guarded', share: 1_000 },
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const one = `${project}/experiments/${made.body.id}`
+  const refused = { status: 403, body: { permission: 'environments.manage' } }
+  const served = async () => (await ask('GET', `${there}/flags/guarded/config`)).body.fallthrough
+
+  // 99% of the users would get its control.
+  expect(await by('POST', `${one}/start`)).toMatchObject(refused)
+  expect((await served()).split.layer).toBeUndefined()
+  expect((await ask('POST', `${one}/start`)).status).toBe(200)
+  const ending = await by('POST', `${one}/end`, { variation: 'on' })
+  expect(ending).toMatchObject(refused)
+  expect(ending.body.detail).toContain('propose that its split serves "on" to all')
+  expect((await served()).split.layer.ranges).toEqual([[0, 1_000]])
+
+  // As the refusal says.
+  const proposed = await by('PUT', `${there}/flags/guarded/config`, {
+    ...config,
+    ...{ fallthrough: { variation: 'on' }, version: 3 },
+  })
+  expect(proposed.status, JSON.stringify(proposed.body)).toBe(202)
+  const request = `${project}/change-requests/${proposed.body.changeRequest.id}`
+  expect((await ask('POST', `${request}/approve`, { version: 1 })).body.state).toBe('approved')
+  expect((await by('POST', `${request}/apply`, {})).body.state).toBe('applied')
+  expect((await by('POST', `${one}/end`, { variation: 'on' })).status).toBe(200)
+  expect(await served()).toEqual({ variation: 'on' })
+
+  const holdout = { key: 'guarded', name: 'Guarded', share: 10_000, metrics: ['lcp'] }
+  expect((await ask('POST', `${there}/holdouts`, holdout)).status).toBe(201)
+  expect(await by('POST', `${project}/holdouts/guarded/end`)).toMatchObject(refused)
+  expect((await ask('POST', `${project}/holdouts/guarded/end`)).body.state).toBe('ended')
+})
+
 test('a layer divides by the attribute of the split', async () => {
   await ask('POST', `${project}/layers`, { key: 'browsers', name: 'Browsers', by: 'anonymousId' })
   await splitFlag('by-user')
