@@ -19,9 +19,8 @@ interface Application {
 }
 
 export const applyChangeRequest = change(async (context, { project, id, ...how }: Application) => {
-  const before = await lockChangeRequest(context.db, project.id, id)
-  refuseImpossible(before, 'apply')
-  refuseIncomplete(await dropLapsed(context, project, before))
+  const locked = await lockChangeRequest(context.db, project.id, id)
+  const before = await dropLapsed(context, project, locked)
   const { reply, changes } = await applyApproved(context, before, { project, ...how })
   return { reply: await describeChangeRequest(context.db, reply), changes }
 })

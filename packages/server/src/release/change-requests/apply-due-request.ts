@@ -1,8 +1,11 @@
+import { isApproved } from '@telltale/core/changes/approvals'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { applyApproved } from './apply-change-request.ts'
 import { refuseLapsed } from './author.ts'
+import { missingOf } from './change-request.ts'
 import { decide } from './decide.ts'
+import { dropLapsed } from './drop-lapsed.ts'
 import { lockChangeRequest } from './queries.ts'
 
 interface DueRef {
@@ -17,23 +20,26 @@ interface Due extends DueRef {
 }
 
 /**
- * Saves a scheduled change request if author and approvers still have the permissions. Throws the reason
- * otherwise.
+ * Saves a scheduled change request if its author and enough of its approvers still have the permissions. Throws the
+ * reason otherwise.
  */
 export const applyDueRequest = change(async (context, { review, project, id, version }: Due) => {
   const { db, now } = context
-  const before = await lockChangeRequest(db, project.id, id)
-  if (before.request.version !== version) return { reply: null, changes: [] }
-  const { authorId, authorName, approvals } = before.request
+  const locked = await lockChangeRequest(db, project.id, id)
+  if (locked.request.version !== version) return { reply: null, changes: [] }
+  const { authorId, authorName, approvals } = locked.request
   const person = (userId: string | null, name: string) => ({
     author: { kind: 'user' as const, id: userId, name },
     authorId: userId,
     tokenId: null,
   })
-  const place = { project, environment: { key: before.env }, now }
+  const place = { project, environment: { key: locked.env }, now }
   await refuseLapsed(db, person(authorId, authorName), { ...place, permission: 'flags.change' })
-  for (const { id: approverId, name } of approvals)
-    await refuseLapsed(db, person(approverId, name), { ...place, permission: 'changes.approve' })
+  const before = await dropLapsed(context, project, locked)
+  // The reason, if those that are left are not enough.
+  if (!isApproved(missingOf(before)))
+    for (const { id: approverId, name } of approvals)
+      await refuseLapsed(db, person(approverId, name), { ...place, permission: 'changes.approve' })
   const { changes } = await applyApproved(context, before, { review, project, comment: undefined })
   return { reply: null, changes }
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { runDue } from '../schedules/run-due.ts'
 
 let telltale: Telltale
 let owner: SomePerson
@@ -151,12 +152,35 @@ test('an approval lapses when its member may no longer approve, also if the chan
   const id = await propose(editor, 'lapsing')
   expect((await approve(lin, id)).body.state).toBe('approved')
   await by(owner)('PATCH', `${project}/members/${lin.id}`, { role: 'viewer' })
+  // Otherwise no screen would offer the approval that is missing.
+  expect((await by(bob)('GET', `${requests}/${id}`)).body).toMatchObject({
+    ...{ state: 'approved', approvals: [], missing: { approvals: 1 } },
+  })
   expect((await act(ada, `${id}/apply`)).body).toMatchObject({
     type: '/errors/wrong-state',
     detail: expect.stringContaining('1 more approval'),
   })
   expect((await approve(bob, id)).body).toMatchObject({ state: 'approved', approvals: [{ id: bob.id }] })
   expect((await act(ada, `${id}/apply`)).body.state).toBe('applied')
+})
+
+test('a scheduled change is applied with the approvals that are left, if they are enough', async () => {
+  await createFlag('on-time')
+  await by(owner)('PATCH', `${project}/flags/on-time`, { owners: [bob.id] })
+  await by(owner)('PATCH', `${project}/environments/production`, { ownerApproval: true })
+  const lin = await telltale.person({ in: { shop: 'maintainer' } })
+  const soon = new Date(telltale.running.services.clock().getTime() + 60_000).toISOString()
+  const place = `${project}/environments/production/flags/on-time/scheduled-changes`
+  const { body } = await by(editor)('POST', place, { at: soon, change: { enabled: true } })
+  const { id } = body.changeRequest
+  expect((await approve(lin, id)).body.state).toBe('open')
+  expect((await approve(bob, id)).body.state).toBe('approved')
+  await by(owner)('PATCH', `${project}/members/${lin.id}`, { role: 'viewer' })
+  telltale.passTime(60_000)
+  await runDue(telltale.running.services)
+  const { body: done } = await by(owner)('GET', `${requests}/${id}`)
+  expect(done).toMatchObject({ state: 'applied', approvals: [{ id: bob.id, asOwner: true }] })
+  await by(owner)('PATCH', `${project}/environments/production`, { ownerApproval: false })
 })
 
 test('a holdout cannot be proposed, so it takes the permission that could end the rule', async () => {

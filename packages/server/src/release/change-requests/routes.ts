@@ -11,6 +11,7 @@ import { approveChangeRequest } from './approve-change-request.ts'
 import { toChangeRequest } from './change-request.ts'
 import { declineChangeRequest } from './decline-change-request.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
+import { dropLapsed } from './drop-lapsed.ts'
 import type { Proposer } from './insert-change-request.ts'
 import { openChangeRequest } from './open-change-request.ts'
 import { findChangeRequests, getChangeRequest } from './queries.ts'
@@ -35,8 +36,10 @@ export const changeRequestRoutes: Handlers<Calls['change-requests'], Services & 
       author: proposerOf(caller),
       draft: { ...body, config: draftOfGiven(body.config) },
     }),
-  getChangeRequest: async ({ db }, { project, params }) =>
-    describeChangeRequest(db, await getChangeRequest(db, project.row.id, params.changeRequest)),
+  getChangeRequest: async ({ db, clock }, { project, params }) => {
+    const placed = await getChangeRequest(db, project.row.id, params.changeRequest)
+    return describeChangeRequest(db, await dropLapsed({ db, now: clock() }, project.row, placed))
+  },
   updateChangeRequest: ({ db }, { project, params, origin, caller, body, ifMatch }) =>
     updateChangeRequest(db, origin, {
       project: project.row,
