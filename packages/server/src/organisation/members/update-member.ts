@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
 import { refuseExcess } from '../roles/refuse-excess.ts'
-import { rightsOfRoles } from './give-roles.ts'
+import { type GivenRoles, rightsOfRoles } from './give-roles.ts'
 import { lockDirectMember, memberChange, readMember, refuseRoleOfGroups } from './member.ts'
 import type { MemberRow } from './queries.ts'
 import { storeEnvironmentRoles } from './store-environment-roles.ts'
@@ -25,10 +25,10 @@ export const updateMember = change(async (context, { project, userId, author, dr
   const before = await lockDirectMember(context.db, { project, userId })
   if (before.membership.managed) throw problem('managed')
   const { role = before.membership.role, environments = before.environments } = draft
-  const after = { role, environments: [...environments].sort(byEnvironment) }
+  const after = { role, environments }
   if (role !== before.membership.role) refuseRoleOfGroups(before.membership)
-  const held = { role: before.membership.role, environments: [...before.environments].sort(byEnvironment) }
-  if (isSame(after, held))
+  const held = { role: before.membership.role, environments: before.environments }
+  if (isSame(sorted(after), sorted(held)))
     return { reply: await readMember(context.db, { projectId: project.id, user: before.user }), changes: [] }
 
   const place = { db: context.db, projectId: project.id }
@@ -46,7 +46,10 @@ export const updateMember = change(async (context, { project, userId, author, dr
   }
 })
 
-const byEnvironment = (a: { env: string }, b: { env: string }) => (a.env < b.env ? -1 : 1)
+const sorted = ({ role, environments }: GivenRoles) => ({
+  role,
+  environments: [...environments].sort((a, b) => (a.env < b.env ? -1 : 1)),
+})
 
 const isMember = (project: { id: string }, userId: string) =>
   and(eq(memberships.projectId, project.id), eq(memberships.userId, userId))

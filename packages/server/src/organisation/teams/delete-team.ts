@@ -2,7 +2,7 @@ import { arrayContains, eq, sql } from 'drizzle-orm'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { flags } from '../../platform/engines/postgres/schema.ts'
 import { type TeamRow, teams } from '../../platform/engines/postgres/team-schema.ts'
-import { findRolesOfTeam, lockTeam } from './queries.ts'
+import { findEnvironmentRolesOfTeam, findRolesOfTeam, lockTeam } from './queries.ts'
 import { refuseManagedTeam, teamChange, teamRoleChange } from './team.ts'
 
 /** Deletes a team with its roles. Accounts stay. */
@@ -15,13 +15,17 @@ export const deleteTeam = change(async (context, { key }: { key: string }) => {
 /** Flags that it owned keep their other owners. The audit log of every project says which role ended. */
 export async function dropTeam({ db }: ChangeContext, team: TeamRow): Promise<EntityChange[]> {
   const roles = await findRolesOfTeam(db, team.id)
+  const there = await findEnvironmentRolesOfTeam(db, team.id)
   await db.delete(teams).where(eq(teams.id, team.id))
   await db
     .update(flags)
     .set({ ownerTeams: sql`array_remove(${flags.ownerTeams}, ${team.id}::uuid)` })
     .where(arrayContains(flags.ownerTeams, [team.id]))
   return [
-    ...roles.map(({ given, project }) => teamRoleChange({ team, project, before: given })),
+    ...roles.map(({ given, project }) => {
+      const environments = { before: there.filter(({ projectId }) => projectId === project.id), after: [] }
+      return teamRoleChange({ team, project, before: given, environments })
+    }),
     teamChange('delete', team),
   ]
 }

@@ -2,7 +2,8 @@ import { problem } from '@telltale/core/errors'
 import { and, asc, eq, gt, ilike, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { projects } from '../../platform/engines/postgres/schema.ts'
+import { teamEnvironmentRoles } from '../../platform/engines/postgres/role-schema.ts'
+import { environments, projects } from '../../platform/engines/postgres/schema.ts'
 import { scimTokens } from '../../platform/engines/postgres/scim-schema.ts'
 import {
   type TeamRoleRow,
@@ -83,6 +84,17 @@ export async function findRolesOfTeam(db: Queryable, teamId: string) {
     .innerJoin(projects, eq(projects.id, teamRoles.projectId))
     .where(eq(teamRoles.teamId, teamId))
     .orderBy(asc(projects.key))
+}
+
+/** Its roles in single environments of all projects. */
+export async function findEnvironmentRolesOfTeam(db: Queryable, teamId: string) {
+  const { projectId, role } = teamEnvironmentRoles
+  return db
+    .select({ projectId, env: environments.key, role })
+    .from(teamEnvironmentRoles)
+    .innerJoin(environments, eq(environments.id, teamEnvironmentRoles.environmentId))
+    .where(eq(teamEnvironmentRoles.teamId, teamId))
+    .orderBy(asc(environments.position), asc(environments.key))
 }
 
 export interface TeamInProject extends CountedTeam {

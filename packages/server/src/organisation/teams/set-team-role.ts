@@ -57,8 +57,8 @@ export async function giveTeamRole(context: ChangeContext, given: GivenRole): Pr
   const held = (await findTeamEnvironmentRoles(db, project.id, team.id)).map((one) => ({
     ...{ env: one.env, role: one.role },
   }))
-  const wanted = [...(given.environments ?? held)].sort(byEnvironment)
-  if (before?.role === role && isSame(wanted, [...held].sort(byEnvironment))) return []
+  const wanted = given.environments ?? held
+  if (before?.role === role && isSame(sorted(wanted), sorted(held))) return []
 
   const place = { db, projectId: project.id }
   refuseExcess(author, {
@@ -74,7 +74,7 @@ export async function giveTeamRole(context: ChangeContext, given: GivenRole): Pr
   return [teamRoleChange({ team, project, ...(before && { before }), after, environments })]
 }
 
-const byEnvironment = (a: EnvironmentRole, b: EnvironmentRole) => (a.env < b.env ? -1 : 1)
+const sorted = (roles: readonly EnvironmentRole[]) => [...roles].sort((a, b) => (a.env < b.env ? -1 : 1))
 
 interface InsertedRole {
   project: ProjectRef
@@ -105,7 +105,8 @@ export const removeTeamRole = change(
     const before = await lockTeamRole(db, { projectId: project.id, teamId: team.id })
     if (before === undefined) throw problem('not-found', 'The team has no role in the project.')
     if (before.managed) throw problem('managed')
+    const environments = { before: await findTeamEnvironmentRoles(db, project.id, team.id), after: [] }
     await db.delete(teamRoles).where(isRole(team, project))
-    return { reply: null, changes: [teamRoleChange({ team, project, before })] }
+    return { reply: null, changes: [teamRoleChange({ team, project, before, environments })] }
   },
 )

@@ -206,11 +206,34 @@ test('a team has other roles in single environments, which add up with those of 
   await as(owner)('PATCH', `/projects/shop/members/${admin.id}`, limit)
   const excess = { role: 'viewer', environments: [{ env: 'production', role: 'editor' }] }
   expect((await as(admin)('PUT', '/projects/shop/teams/night-shift', excess)).status).toBe(403)
-  const unknown = await roles({ role: 'viewer', environments: [{ env: 'moon', role: 'editor' }] })
-  expect(unknown.body.errors).toMatchObject([{ pointer: '/environments/0/env' }])
+  const unknown = await roles({
+    role: 'viewer',
+    environments: [...environments, { env: 'moon', role: 'editor' }],
+  })
+  expect(unknown.body.errors).toMatchObject([{ pointer: '/environments/1/env' }])
+  const unknownRole = await roles({
+    role: 'viewer',
+    environments: [...environments, { env: 'production', role: 'none' }],
+  })
+  expect(unknownRole.body.errors).toMatchObject([{ pointer: '/environments/1/role' }])
 
   expect((await roles({ role: 'viewer', environments: [] })).body.environments).toEqual([])
   expect(await mayChange(mia)).toEqual([403, 403])
   const { body } = await as(owner)('GET', '/audit?entity=team&limit=1')
   expect(body.items[0].changes).toMatchObject([{ pointer: '/environments', before: { staging: 'editor' } }])
+
+  const lost = async () => (await as(owner)('GET', '/audit?entity=team&limit=2')).body.items
+  const removed = {
+    action: 'team.remove-role',
+    changes: [
+      { pointer: '/role', before: 'viewer' },
+      { pointer: '/environments', before: { staging: 'editor' } },
+    ],
+  }
+  await roles({ role: 'viewer', environments })
+  await as(owner)('DELETE', '/projects/shop/teams/night-shift')
+  expect(await lost()).toContainEqual(expect.objectContaining(removed))
+  await roles({ role: 'viewer', environments })
+  await as(owner)('DELETE', '/teams/night-shift')
+  expect(await lost()).toContainEqual(expect.objectContaining(removed))
 })
