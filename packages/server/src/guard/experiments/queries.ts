@@ -29,13 +29,13 @@ export interface PlacedExperiment {
   goneVariations: string[]
 }
 
-const isSplitServed = sql`EXISTS (SELECT 1 FROM ${splitEpochs} WHERE ${splitEpochs.splitId}::text = ${experiments.split} AND ${splitEpochs.endedAt} IS NULL)`
+const isSplitServed = sql`EXISTS (SELECT 1 FROM ${splitEpochs} WHERE ${splitEpochs.splitId} = ${experiments.split}::bigint AND ${splitEpochs.endedAt} IS NULL)`
 
 const isFlagOn = sql`EXISTS (SELECT 1 FROM ${flagConfigs} WHERE ${flagConfigs.flagId} = ${experiments.flagId} AND ${flagConfigs.environmentId} = ${experiments.environmentId} AND ${flagConfigs.enabled})`
 
 const goneVariations = sql<string[]>`coalesce((
   SELECT jsonb_agg(arm->>'variation') FROM split_epochs first, jsonb_array_elements(first.arms) arm
-  WHERE ${experiments.state} = 'running' AND first.split_id::text = ${experiments.split} AND first.epoch = ${experiments.firstEpoch}
+  WHERE ${experiments.state} = 'running' AND first.split_id = ${experiments.split}::bigint AND first.epoch = ${experiments.firstEpoch}
     AND (arm->>'weight')::int > 0
     AND EXISTS (SELECT 1 FROM split_epochs now WHERE now.split_id = first.split_id AND now.ended_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements(now.arms) served

@@ -25,9 +25,12 @@ const inOwningTeam = sql`
   FROM team_members JOIN users ON users.id = team_members.user_id AND users.disabled_at IS NULL
   WHERE team_members.team_id = ANY (${flags.ownerTeams})`
 
+/** One lookup for each approval: without its LIMIT, the plan reads all members of the teams, who may be thousands. */
 const teamApprovers = sql<string[]>`ARRAY(
-  SELECT DISTINCT users.id ${inOwningTeam}
-    AND users.id::text IN (SELECT one ->> 'id' FROM jsonb_array_elements(${changeRequests.approvals}) AS one)
+  SELECT member.id FROM jsonb_array_elements(${changeRequests.approvals}) AS one
+  CROSS JOIN LATERAL (
+    SELECT users.id ${inOwningTeam} AND team_members.user_id = (one ->> 'id')::uuid LIMIT 1
+  ) AS member
 )`
 
 const hasOtherOwner = sql<boolean>`EXISTS (
