@@ -165,6 +165,37 @@ test('metrics, alerts and dashboards come with it, channels by name and without 
   expect((await run('apply', folder, '--project', other, '--yes')).code).toBe(0)
 })
 
+test('teams that own flags come with it by their keys, and a file changes them only with the permission', async () => {
+  const owned = (teams: string) => checkout('{ enabled: false }', `    ownerTeams: ${teams}\n`)
+  await write({ 'a.yaml': owned('[billing, payments]') })
+  expect((await run('plan', folder)).err).toContain('billing is not a team of this installation')
+  const teams: Record<string, string> = {}
+  for (const key of ['payments', 'billing']) {
+    const made = await telltale.request('POST', '/api/v1/teams', { as: owner, body: { key, name: key } })
+    teams[key] = made.body.id
+  }
+  expect(await run('apply', folder, '--yes')).toMatchObject({ code: 0, err: '' })
+  const ownerTeams = [teams.billing, teams.payments]
+  expect((await ask('GET', '/flags/checkout')).ownerTeams).toEqual(ownerTeams)
+  expect((await run('export', `${folder}-out`)).err).toBe('')
+  const files = await filesIn(`${folder}-out`)
+  expect(JSON.stringify(files)).toMatch(/ownerTeams:.*- billing.*- payments/)
+  await ask('PATCH', '/flags/checkout', { ownerTeams: ownerTeams.toReversed() })
+  expect((await run('plan', `${folder}-out`)).out).toContain('No changes')
+  const other = await newProject()
+  expect((await run('apply', `${folder}-out`, '--project', other, '--yes')).code).toBe(0)
+  await run('export', `${folder}-again`, '--project', other)
+  expect(await filesIn(`${folder}-again`)).toEqual(files)
+
+  await ask('PATCH', '/environments/production', { approvalRequired: true, ownerApproval: true })
+  const maintainer = await telltale.person({ in: { [project]: 'maintainer' } })
+  const made = await telltale.token(maintainer, { role: 'maintainer', project })
+  const as = ['--token', made.headers.authorization?.slice(7) ?? '']
+  await write({ 'a.yaml': owned('[payments]') })
+  expect((await run('apply', folder, '--yes', ...as)).err).toContain('environments.manage')
+  expect((await ask('GET', '/flags/checkout')).ownerTeams).toHaveLength(2)
+})
+
 test('a broken file is reported with file, line and column, and nothing is applied', async () => {
   await write({
     'a.yaml': checkout('{ enabled: true, fallthrough: { variation: maybe } }', '    color: red\n'),
