@@ -32,7 +32,9 @@ export function Approvals({ request }: { request: DescribedChangeRequest }) {
 function useOwnerNames({ author, ...request }: DescribedChangeRequest): string[] {
   const { project } = useScope()
   const known = useOwners(project)
+  const unknownName = (id: string) =>
+    request.ownerTeams.includes(id) ? 'a team without a role in the project' : 'a former member'
   return ownerIdsOf(request)
     .filter((id) => id !== author.id)
-    .map((id) => known.find((one) => one.id === id)?.name ?? 'a former member')
+    .map((id) => known.find((one) => one.id === id)?.name ?? unknownName(id))
 }

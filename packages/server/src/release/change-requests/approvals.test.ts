@@ -107,6 +107,8 @@ test('a team owns a flag: any of its members approves, and deleting the flag tak
   const team = (await by(owner)('POST', '/api/v1/teams', { key: 'payments', name: 'Payments' })).body.id
   const kim = await telltale.person({ in: { shop: 'maintainer' } })
   await by(owner)('PUT', `/api/v1/teams/payments/members/${kim.id}`)
+  await by(owner)('POST', '/api/v1/teams', { key: 'search', name: 'Search' })
+  await by(owner)('PUT', `/api/v1/teams/search/members/${bob.id}`)
   await createFlag('by-team')
   const flag = `${project}/flags/by-team`
   const unknown = await by(editor)('PATCH', flag, { ownerTeams: ['01900000-0000-7000-8000-000000000000'] })
@@ -134,6 +136,12 @@ test('a team owns a flag: any of its members approves, and deleting the flag tak
     await by(owner)('DELETE', `/api/v1/teams/payments/members/${kim.id}`)
     await by(owner)('PUT', `/api/v1/teams/payments/members/${ada.id}`)
     expect((await act(bob, `${id}/apply`)).body.detail).toContain('approval of an owner')
+
+    // The author and members who cannot sign in are asked for no approval.
+    await by(owner)('PUT', `/api/v1/teams/payments/members/${kim.id}`)
+    await by(owner)('PATCH', `/api/v1/users/${kim.id}`, { disabled: true })
+    const own = await propose(ada, 'by-team')
+    expect((await by(bob)('GET', `${requests}/${own}`)).body.missing.owner).toBe(false)
 
     for (const change of [{ ownerTeams: [] }, { owners: [bob.id] }])
       expect((await by(bob)('PATCH', flag, change)).body.permission).toBe('environments.manage')
