@@ -99,17 +99,8 @@ export function flagColumns({
       id: 'owner',
       header: 'Owners',
       sortBy: (flag) => nameOf(ownerIdsOf(flag)[0] ?? null),
-      cell: (flag) => (
-        <span className="flex items-center gap-2">
-          {ownerIdsOf(flag).length === 0 && <Owner id={null} name={null} />}
-          {ownerIdsOf(flag)
-            .slice(0, 2)
-            .map((id) => (
-              <Owner key={id} id={id} name={nameOf(id)} />
-            ))}
-        </span>
-      ),
-      width: '64px',
+      cell: (flag) => <Owners ids={ownerIdsOf(flag)} nameOf={nameOf} />,
+      width: '88px',
       hideBelow: 'full',
       card: 'none',
     },
@@ -196,7 +187,28 @@ function Tags({ tags }: { tags: readonly string[] }) {
   )
 }
 
-export function Owner({ id, name }: { id: string | null; name: string | null }) {
+const ownersShown = 2
+
+type OwnersProps = { ids: readonly string[]; nameOf: (id: string) => string | null }
+
+function Owners({ ids, nameOf }: OwnersProps) {
+  const others = ids.slice(ownersShown).map((id) => nameOf(id) ?? id)
+  return (
+    <span className="flex items-center gap-2">
+      {ids.length === 0 && <Owner id={null} name={null} />}
+      {ids.slice(0, ownersShown).map((id) => (
+        <Owner key={id} id={id} name={nameOf(id)} />
+      ))}
+      {others.length > 0 && (
+        <span className="text-12 text-text-3" title={others.join(', ')}>
+          +{others.length}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Owner({ id, name }: { id: string | null; name: string | null }) {
   if (id === null) return <span className="text-text-3">none</span>
   return (
     <span title={name ?? 'Not a member of the project'} className="inline-flex">

@@ -7,6 +7,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
 import { UserCell } from '../../ui/user-cell.tsx'
+import { EnvironmentRolesCell, textOf } from './environment-roles-cell.tsx'
 import { nameOfRole, roleOptions } from './role-names.ts'
 
 interface MemberColumnsOptions {
@@ -28,6 +29,8 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
     {
       id: 'member',
       header: 'Member',
+      // Long texts of roles would break the addresses.
+      width: '30%',
       fixed: true,
       card: 'title',
       cell: ({ user, managed, byGroup }) => (
@@ -45,7 +48,7 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
       cell: (member) => (
         <RoleCell
           member={member}
-          roles={roles}
+          {...{ roles, environments }}
           isFixed={!mayManage || member.managed || member.byGroup || isChanging}
           onRole={(role) => onRole(member, role)}
         />
@@ -55,19 +58,13 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
       id: 'environments',
       header: 'In environments',
       cell: (member) => (
-        <span className="flex min-w-0 flex-wrap items-center gap-4">
-          {member.environments.map(({ env, role }) => (
-            <Badge key={env}>
-              {environments.find(({ key }) => key === env)?.name ?? env}: {nameOfRole(roles, role)}
-            </Badge>
-          ))}
-          <IconButton
-            icon="edit"
-            label={`Roles of ${member.user.name} in environments…`}
-            disabled={!mayManage || member.managed || member.direct === null}
-            onClick={() => onEdit(member)}
-          />
-        </span>
+        <EnvironmentRolesCell
+          name={member.user.name}
+          there={member.environments}
+          {...{ roles, environments }}
+          isFixed={!mayManage || member.managed || member.direct === null}
+          onEdit={() => onEdit(member)}
+        />
       ),
     },
     {
@@ -97,12 +94,13 @@ export function memberColumns(requested: MemberColumnsOptions): readonly Column<
 type RoleCellProps = {
   member: Member
   roles: readonly Role[]
+  environments: readonly Environment[]
   isFixed: boolean
   onRole: (role: string) => void
 }
 
 /** The own role of a member, and the teams that give one. They apply together. */
-function RoleCell({ member, roles, isFixed, onRole }: RoleCellProps) {
+function RoleCell({ member, roles, environments, isFixed, onRole }: RoleCellProps) {
   const { user, role, direct, teams } = member
   return (
     <span className="grid justify-items-start gap-4 py-4">
@@ -128,6 +126,7 @@ function RoleCell({ member, roles, isFixed, onRole }: RoleCellProps) {
       {teams.map((team) => (
         <span key={team.key} className="text-12 text-text-3 [overflow-wrap:anywhere]">
           {nameOfRole(roles, team.role)} by the team {team.name}
+          {team.environments.map((each) => `, ${textOf(each, { roles, environments })}`)}
         </span>
       ))}
     </span>

@@ -18,7 +18,8 @@ import { ListSection } from '../../ui/table/list-section.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { countOf } from '../../ui/text/measure-text.ts'
 import { AddTeam } from './add-team.tsx'
-import { nameOfRole, roleOptions } from './role-names.ts'
+import { EnvironmentRolesCell } from './environment-roles-cell.tsx'
+import { roleOptions } from './role-names.ts'
 import { RolesDialog } from './roles-dialog.tsx'
 
 type TeamsPanelProps = { project: string; environments: readonly Environment[]; mayManage: boolean }
@@ -182,19 +183,13 @@ function teamColumns(options: TeamColumnsOptions): readonly Column<ProjectTeam>[
       id: 'environments',
       header: 'In environments',
       cell: (row) => (
-        <span className="flex min-w-0 flex-wrap items-center gap-4">
-          {row.environments.map(({ env, role }) => (
-            <Badge key={env}>
-              {environments.find(({ key }) => key === env)?.name ?? env}: {nameOfRole(roles, role)}
-            </Badge>
-          ))}
-          <IconButton
-            icon="edit"
-            label={`Roles of ${row.team.name} in environments…`}
-            disabled={!mayManage || row.managed}
-            onClick={() => onEdit(row)}
-          />
-        </span>
+        <EnvironmentRolesCell
+          name={row.team.name}
+          there={row.environments}
+          {...{ roles, environments }}
+          isFixed={!mayManage || row.managed}
+          onEdit={() => onEdit(row)}
+        />
       ),
     },
     {
