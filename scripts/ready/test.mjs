@@ -15,7 +15,7 @@ import { slowestOf } from './slowest.mjs'
  * The stages of an inner list run in parallel: the survival tests mostly wait and leave a processor to the others.
  */
 const selections = {
-  all: ['build', 'checks', 'unit', ['external', 'survival', 'cluster'], 'browser'],
+  all: ['build', 'checks', 'unit', ['external', 'survival'], 'cluster', 'browser'],
   cluster: ['build', 'cluster'],
   external: ['build', 'external'],
   quick: ['build', 'checks', 'unit'],
