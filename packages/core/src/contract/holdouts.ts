@@ -1,6 +1,7 @@
 // Holdouts: users who are kept out of flags, compared with a sample of all others.
 
 import { type Static, Type } from 'typebox'
+import { holdoutEnds } from '../guard/holdout-ends.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { ArmResult } from './experiments.ts'
@@ -9,7 +10,6 @@ import { Id, Instant, Key, Name, Nothing, Nullable, Strict } from './parameters.
 
 const Description = Type.String({ maxLength: limits.descriptionLength })
 const Days = Type.Integer({ minimum: 1, maximum: 365 })
-export const holdoutEnds = ['continue', 'end', 'repeat'] as const
 const WhenOver = Type.Enum([...holdoutEnds], {
   description:
     'After its planned days: `continue` until a member ends it, `end` and keep its results, or `repeat`: end, and start the next one with other users, the same flags, metrics, share and days.',

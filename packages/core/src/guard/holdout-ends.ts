@@ -1,0 +1,2 @@
+/** What happens after the planned days of a holdout: nothing, it ends, or it ends and the next one begins with other users. */
+export const holdoutEnds = ['continue', 'end', 'repeat'] as const
