@@ -86,7 +86,8 @@ test.describe('style sheets', () => {
           if (rule instanceof CSSStyleRule) rule.style.getPropertyValue('color')
       document.body.style.setProperty('color', 'red')
     })
-    expect(operations).toEqual([])
+    // The browser moves the pointer when it likes.
+    expect(operations.filter((operation) => operation.do !== 'pointer')).toEqual([])
     await page.evaluate(() => {
       const [rule] = (document.getElementById('style') as HTMLStyleElement).sheet?.cssRules ?? []
       Object.assign(window, { held: (rule as CSSStyleRule).style })
