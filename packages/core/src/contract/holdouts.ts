@@ -1,7 +1,7 @@
 // Holdouts: users who are kept out of flags, compared with a sample of all others.
 
 import { type Static, Type } from 'typebox'
-import { holdoutEnds } from '../guard/holdout-ends.ts'
+import { holdoutEnds } from '../holdout-ends.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { ArmResult } from './experiments.ts'

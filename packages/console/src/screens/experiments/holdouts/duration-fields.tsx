@@ -1,4 +1,4 @@
-import { holdoutEnds } from '@telltale/core/guard/holdout-ends'
+import { holdoutEnds } from '@telltale/core/holdout-ends'
 import type { Holdout } from '../../../api/holdouts.ts'
 import { Select } from '../../../ui/form/select.tsx'
 import { DaysField } from '../days-field.tsx'
