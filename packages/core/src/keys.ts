@@ -1,7 +1,7 @@
 // Format of keys, ids and names in URLs, tables and files.
 
 export const keyPattern = '^[a-z0-9][a-z0-9._-]{0,63}$'
-const keyLength = 64
+export const keyLength = 64
 
 const key = new RegExp(keyPattern)
 

@@ -1,13 +1,10 @@
-import { limits } from '@telltale/core/limits'
-import { emptyFilter, parseFilter, printField, printFilter } from '@telltale/core/query/filter'
+import { emptyFilter, parseFilter, printFilter } from '@telltale/core/query/filter'
 import type { Tile, TileOf } from '../../api/dashboards.ts'
 import type { Question } from '../../api/question.ts'
-import { SplitPicker, splitOf } from '../../features/explore/split-picker.tsx'
+import { FunnelCounting } from '../../features/explore/funnel-counting.tsx'
 import { StepList } from '../../features/explore/step-list.tsx'
-import { WindowPicker } from '../../features/explore/window-picker.tsx'
 import { useFilterValues } from '../../shell/use-question.ts'
 import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
-import { Select } from '../../ui/form/select.tsx'
 
 type FunnelFieldsProps = {
   tile: TileOf<'funnel'>
@@ -35,7 +32,6 @@ export function FunnelFields({ tile, onTile, question, fault }: FunnelFieldsProp
       ...(window !== undefined && { window }),
     })
   }
-  const split = splitOf(tile.by)
   const parsed = parseFilter(tile.filter ?? '')
   return (
     <div className="grid gap-12">
@@ -45,28 +41,7 @@ export function FunnelFields({ tile, onTile, question, fault }: FunnelFieldsProp
           {fault}
         </p>
       )}
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-6 text-text-2">
-        <span>Count</span>
-        <Select
-          label="Count"
-          hideLabel
-          options={[
-            { value: 'user', label: 'users' },
-            { value: 'session', label: 'sessions' },
-          ]}
-          value={tile.unit ?? 'user'}
-          onValue={(unit) => set({ unit: unit === 'session' ? unit : undefined })}
-        />
-        <span>within</span>
-        <WindowPicker
-          label="Window"
-          value={tile.window ?? limits.funnelWindow}
-          most={limits.funnelWindowMaximum}
-          onValue={(window) => set({ window })}
-        />
-        <span>split by</span>
-        <SplitPicker by={split && printField(split)} onBy={(by) => set({ by })} question={question} />
-      </div>
+      <FunnelCounting value={tile} question={question} onChange={set} />
       <TelemetryFilter
         label="Filter of the tile: browser:Safari, version:2.3"
         filter={parsed.ok ? parsed.result : emptyFilter}

@@ -12,7 +12,13 @@ import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
 import { chooseLayer } from './layer-of.ts'
-import { countExperiments, type ExperimentRow, type PlacedExperiment, refuseTakenName } from './queries.ts'
+import {
+  countExperiments,
+  type ExperimentRow,
+  type PlacedExperiment,
+  refuseTakenName,
+  uninterrupted,
+} from './queries.ts'
 
 interface ExperimentCreation {
   place: ConfigRef
@@ -49,9 +55,6 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
   }
   await refuseTakenName(db, row)
   await db.insert(experiments).values(row)
-  const after: PlacedExperiment = {
-    ...{ row, project, environment, flag, layer },
-    ...{ splitRemoved: false, flagOff: false, goneVariations: [] },
-  }
+  const after: PlacedExperiment = { row, project, environment, flag, layer, ...uninterrupted }
   return { reply: await toExperiment(db, after), changes: experimentChange('create', { after }) }
 })

@@ -15,7 +15,7 @@ import { writeConfig } from '../../release/flags/write-config.ts'
 import { passOwnWrite } from '../rollouts/guard-write.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
 import { type ExperimentOf, openExperiment } from './open-experiment.ts'
-import { findCountedEpochs, type PlacedExperiment } from './queries.ts'
+import { findCountedEpochs, type PlacedExperiment, uninterrupted } from './queries.ts'
 
 interface End extends ExperimentOf {
   decision: { variation: string | null; note: string }
@@ -45,11 +45,7 @@ export const endExperiment = change(async (context, { decision, results, ...of }
     updatedAt: now,
   }
   await db.update(experiments).set(set).where(eq(experiments.id, row.id))
-  const after: PlacedExperiment = {
-    ...before,
-    ...{ splitRemoved: false, flagOff: false, goneVariations: [] },
-    row: { ...row, ...set },
-  }
+  const after: PlacedExperiment = { ...before, ...uninterrupted, row: { ...row, ...set } }
   const freed =
     before.layer === null
       ? []

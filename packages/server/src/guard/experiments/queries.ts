@@ -29,6 +29,13 @@ export interface PlacedExperiment {
   goneVariations: string[]
 }
 
+/** Of an experiment that does not run, nothing is missing. */
+export const uninterrupted = {
+  splitRemoved: false,
+  flagOff: false,
+  goneVariations: [],
+} satisfies Partial<PlacedExperiment>
+
 const isSplitServed = sql`EXISTS (SELECT 1 FROM ${splitEpochs} WHERE ${splitEpochs.splitId} = ${experiments.split}::bigint AND ${splitEpochs.endedAt} IS NULL)`
 
 const isFlagOn = sql`EXISTS (SELECT 1 FROM ${flagConfigs} WHERE ${flagConfigs.flagId} = ${experiments.flagId} AND ${flagConfigs.environmentId} = ${experiments.environmentId} AND ${flagConfigs.enabled})`

@@ -3,7 +3,7 @@
 
 import type { HoldoutResults } from '@telltale/core/contract/holdouts'
 import { problem } from '@telltale/core/errors'
-import { isKey } from '@telltale/core/keys'
+import { isKey, keyLength } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
 import { lockProject } from '../../access/find-project.ts'
@@ -103,8 +103,6 @@ function nextKey(
   }
   throw problem('internal')
 }
-
-const keyLength = 64
 
 /** `Quarter (2)`. */
 function numbered({ name, follows }: PlacedHoldout['row'], number: number): string {

@@ -2,7 +2,7 @@ import { isApproved } from '@telltale/core/changes/approvals'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { applyApproved } from './apply-change-request.ts'
-import { refuseLapsed } from './author.ts'
+import { authorshipOfMember, refuseLapsed } from './author.ts'
 import { missingOf } from './change-request.ts'
 import { decide } from './decide.ts'
 import { dropLapsed } from './drop-lapsed.ts'
@@ -28,18 +28,16 @@ export const applyDueRequest = change(async (context, { review, project, id, ver
   const locked = await lockChangeRequest(db, project.id, id)
   if (locked.request.version !== version) return { reply: null, changes: [] }
   const { authorId, authorName, approvals } = locked.request
-  const person = (userId: string | null, name: string) => ({
-    author: { kind: 'user' as const, id: userId, name },
-    authorId: userId,
-    tokenId: null,
-  })
   const place = { project, environment: { key: locked.env }, now }
-  await refuseLapsed(db, person(authorId, authorName), { ...place, permission: 'flags.change' })
+  await refuseLapsed(db, authorshipOfMember(authorId, authorName), { ...place, permission: 'flags.change' })
   const before = await dropLapsed(context, project, locked)
   // The reason, if those that are left are not enough.
   if (!isApproved(missingOf(before)))
     for (const { id: approverId, name } of approvals)
-      await refuseLapsed(db, person(approverId, name), { ...place, permission: 'changes.approve' })
+      await refuseLapsed(db, authorshipOfMember(approverId, name), {
+        ...place,
+        permission: 'changes.approve',
+      })
   const { changes } = await applyApproved(context, before, { review, project, comment: undefined })
   return { reply: null, changes }
 })

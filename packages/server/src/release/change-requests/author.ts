@@ -25,6 +25,11 @@ export function authorshipOf(caller: KnownCaller): Authorship {
   }
 }
 
+/** A member without a token, by the id of the account. */
+export function authorshipOfMember(id: string | null, name: string): Authorship {
+  return { author: { kind: 'user', id, name }, authorId: id, tokenId: null }
+}
+
 interface Right {
   project: { id: string }
   environment: { key: string }

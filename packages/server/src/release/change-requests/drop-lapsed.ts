@@ -1,6 +1,6 @@
 import { Problem } from '@telltale/core/errors'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { refuseLapsed } from './author.ts'
+import { authorshipOfMember, refuseLapsed } from './author.ts'
 import type { PlacedRequest } from './queries.ts'
 
 /** Without the approvals of members who may no longer approve in this environment, until it is applied. */
@@ -13,10 +13,8 @@ export async function dropLapsed(
   const right = { project, environment: { key: placed.env }, permission: 'changes.approve', now } as const
   const approvals: typeof placed.request.approvals = []
   for (const approval of placed.request.approvals) {
-    const { id, name } = approval
-    const approver = { author: { kind: 'user' as const, id, name }, authorId: id, tokenId: null }
     try {
-      await refuseLapsed(db, approver, right)
+      await refuseLapsed(db, authorshipOfMember(approval.id, approval.name), right)
       approvals.push(approval)
     } catch (error) {
       // The approval does not count; the request says how many are missing.

@@ -6,7 +6,6 @@ import { readFilter } from '../../monitoring/explore/open-question.ts'
 import { readGroups } from '../../monitoring/explore/read-groups.ts'
 import { groupsOf } from '../../monitoring/explore/source.ts'
 import { readFunnel } from '../../monitoring/funnels/measure-funnel.ts'
-import { funnelOf } from './funnel-of.ts'
 
 /** Fields of the filter language in one grouping. */
 const fieldsAtOnce = 2
@@ -35,7 +34,7 @@ export function checkTile(tile: Tile): void {
   if (tile.kind === 'vitals') checkFilter(tile.filter)
   if (tile.kind === 'funnel') {
     checkFilter(tile.filter)
-    readFunnel(funnelOf(tile))
+    readFunnel(tile)
   }
 }
 

@@ -15,7 +15,6 @@ import { describeAlert } from '../../notify/alerts/alert.ts'
 import { getAlert } from '../../notify/alerts/queries.ts'
 import type { Services } from '../../platform/services.ts'
 import { findFlag } from '../../release/flags/queries.ts'
-import { funnelOf } from './funnel-of.ts'
 import { measureExplored } from './measure-explored.ts'
 
 export interface TileQuestion {
@@ -49,7 +48,7 @@ export async function measureTile(services: TileServices, asked: TileQuestion): 
     }
     case 'funnel': {
       const question = await openTileQuestion(services, { ...asked, tile })
-      return { kind: 'funnel', now: await measureFunnel(question, funnelOf(tile)) }
+      return { kind: 'funnel', now: await measureFunnel(question, tile) }
     }
     case 'impact':
       return measureImpact(services, { ...asked, tile })

@@ -1,23 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { limits } from '@telltale/core/limits'
 import { emptyFilter, printField } from '@telltale/core/query/filter'
 import type { FunnelQuery } from '../../../api/funnels.ts'
 import { type FunnelSearch, stepsOf } from '../../../features/explore/behaviour-search.ts'
-import { SplitPicker, splitOf } from '../../../features/explore/split-picker.tsx'
+import { FunnelCounting } from '../../../features/explore/funnel-counting.tsx'
+import { splitOf } from '../../../features/explore/split-picker.tsx'
 import { StepList } from '../../../features/explore/step-list.tsx'
-import { WindowPicker } from '../../../features/explore/window-picker.tsx'
-import { day } from '../../../features/explore/window-words.ts'
 import { Screen } from '../../../shell/screen.tsx'
 import { useQuestion } from '../../../shell/use-question.ts'
-import { Select } from '../../../ui/form/select.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { ExploreTabs } from '../explore-tabs.tsx'
 import { WhereFilter } from '../where-filter.tsx'
 import { FunnelResult } from './funnel-result.tsx'
 import { nothingOpen } from './funnel-search.ts'
-
-const usualWindow = 7 * day
 
 /** Steps, their window and split above; what users did below. Its whole state is in the URL. */
 export function FunnelScreen() {
@@ -36,28 +31,11 @@ export function FunnelScreen() {
       <Panel title="Funnel" note="Steps in order, with any events in between">
         <div className="grid gap-12">
           <StepList steps={search.steps} onSteps={(steps) => ask({ steps })} />
-          <div className="flex flex-wrap items-center gap-x-8 gap-y-6 text-text-2">
-            <span>Count</span>
-            <Select
-              label="Count"
-              hideLabel
-              options={[
-                { value: 'user', label: 'users' },
-                { value: 'session', label: 'sessions' },
-              ]}
-              value={search.unit ?? 'user'}
-              onValue={(unit) => ask({ unit: unit === 'session' ? unit : undefined })}
-            />
-            <span>within</span>
-            <WindowPicker
-              label="Window"
-              value={search.window ?? usualWindow}
-              most={limits.funnelWindowMaximum}
-              onValue={(window) => ask({ window: window === usualWindow ? undefined : window })}
-            />
-            <span>split by</span>
-            <SplitPicker by={search.by} onBy={(by) => ask({ by, control: undefined })} question={question} />
-          </div>
+          <FunnelCounting
+            value={search}
+            question={question}
+            onChange={(change) => ask({ ...change, ...('by' in change && { control: undefined }) })}
+          />
           <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-8">
             <span className="pt-[5px] text-text-2">where</span>
             <WhereFilter of={asking} />

@@ -1,4 +1,5 @@
 import type { DescribedFlag } from '../../../api/flags.ts'
+import { ownerIdsOf } from '../../../features/people/use-owners.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DiffView } from '../../../ui/diff/diff-view.tsx'
@@ -65,7 +66,7 @@ export function formText(form: FlagForm, nameOf: (owner: string) => string): str
     `name  ${sent.name}`,
     `description  ${sent.description || 'none'}`,
     `tags  ${sent.tags.join(', ') || 'none'}`,
-    `owners ${[...sent.owners, ...sent.ownerTeams].map(nameOf).join(', ') || 'none'}`,
+    `owners ${ownerIdsOf(form).map(nameOf).join(', ') || 'none'}`,
     sent.permanent ? 'permanent' : `temporary, remove by ${sent.removeBy ?? 'no date'}`,
     sent.clientVisible ? 'for browsers and servers' : 'for servers only',
     ...form.variations.flatMap(({ key, name, text }) => [
