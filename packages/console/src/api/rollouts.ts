@@ -107,6 +107,19 @@ export function actOnRollout({ project, rollout, action, turn, comment, idempote
   }
 }
 
+/** Of a draft; `turn` is the revision that was read. */
+export function approveRolloutStart(requested: {
+  project: string
+  rollout: string
+  turn: number
+  comment: string
+  idempotencyKey: string
+}) {
+  const { project, rollout, turn, comment, idempotencyKey } = requested
+  const body = { turn, ...(comment === '' ? {} : { comment }) }
+  return request(calls.rollouts.approveRolloutStart, { params: { project, rollout }, body, idempotencyKey })
+}
+
 export type RolloutProposal = ReplyOf<typeof proposals.proposeRollout>
 export type RolloutDraft = BodyOf<typeof contract.createRollout>
 

@@ -32,6 +32,31 @@ const Approval = Type.Object({
   }),
 })
 
+/** Who approved it, and what is missing. */
+const approvalMembers = {
+  approvals: Type.Array(Approval, { description: 'Of the proposal as it is now; earlier ones have lapsed.' }),
+  missing: Type.Object(
+    {
+      approvals: Type.Integer(),
+      owner: Type.Boolean({ description: 'One of them must be by an owner of the flag.' }),
+    },
+    { description: 'What is missing until it can be applied.' },
+  ),
+}
+
+const owningMembers = {
+  owners: Type.Array(Id, { description: 'The accounts that own the flag.' }),
+  ownerTeams: Type.Array(Id, { description: 'The teams that own the flag.' }),
+  needed: Type.Object({
+    approvals: Type.Integer(),
+    owner: Type.Boolean({ description: 'Whether an owner of the flag must approve.' }),
+  }),
+}
+
+export const Approvals = Type.Object({ ...approvalMembers, ...owningMembers })
+
+export type Approvals = Static<typeof Approvals>
+
 const members = {
   id: Id,
   env: Key,
@@ -45,14 +70,7 @@ const members = {
   }),
   author: Author,
   reviewers: Type.Array(Id, { description: 'Requested reviewers. Anyone with the permission can approve.' }),
-  approvals: Type.Array(Approval, { description: 'Of the proposal as it is now; earlier ones have lapsed.' }),
-  missing: Type.Object(
-    {
-      approvals: Type.Integer(),
-      owner: Type.Boolean({ description: 'One of them must be by an owner of the flag.' }),
-    },
-    { description: 'What is missing until it can be applied.' },
-  ),
+  ...approvalMembers,
   proposalVersion: Type.Integer({ description: 'The version in which the proposal last changed.' }),
   appliedVersion: Nullable(Type.Integer()),
   version: Version,
@@ -110,12 +128,7 @@ export const DescribedChangeRequest = Type.Object({
   overlaps: Type.Array(Type.String(), {
     description: 'In conflict: what both sides changed. Empty: a rebase needs no new configuration.',
   }),
-  owners: Type.Array(Id, { description: 'The accounts that own the flag.' }),
-  ownerTeams: Type.Array(Id, { description: 'The teams that own the flag.' }),
-  needed: Type.Object({
-    approvals: Type.Integer(),
-    owner: Type.Boolean({ description: 'Whether an owner of the flag must approve.' }),
-  }),
+  ...owningMembers,
   decisions: Type.Array(Decision, { description: 'Its history, oldest first.' }),
 })
 

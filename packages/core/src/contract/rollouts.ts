@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { rolloutStates } from '../states/rollout.ts'
 import { call } from './call.ts'
-import { Author } from './change-requests.ts'
+import { Approvals, Author } from './change-requests.ts'
 import { ComparisonQuality } from './comparison-quality.ts'
 import { Weight } from './flag-config.ts'
 import { GapEvidence } from './gap-evidence.ts'
@@ -77,6 +77,11 @@ export const Rollout = Type.Object({
   freshDraw: Type.Boolean({ description: 'Users are reassigned at the start.' }),
   shippedBy: Nullable(Id),
   draftedBy: Nullable(Id),
+  approval: Nullable(
+    Type.Object(Approvals.properties, {
+      description: 'What the start of the draft takes where changes need approval; null elsewhere.',
+    }),
+  ),
   watched: Type.Number({ description: 'Observed time of this stage in milliseconds.' }),
   evidence: Type.Integer({ description: 'Incremented when evidence restarts.' }),
   accepted: Type.Array(Key, { description: 'Regressions that a member accepted.' }),
@@ -269,12 +274,24 @@ export const startRollout = call({
   method: 'POST',
   path: '/api/v1/projects/:project/rollouts/:rollout/start',
   summary:
-    'Start a rollout: the first stage gets the treatment, and the guard starts. If changes need approval, another member than the author must start it.',
+    'Start a rollout: the first stage gets the treatment, and the guard starts. Where changes need approval, the draft must have it; starting it counts as an approval by another member who may approve.',
   permission: 'flags.change',
   idempotent: true,
   body: Acting,
   reply: Rollout,
   errors: ['wrong-state', 'version-conflict', 'invalid-rollout', 'guard-running', 'unit-not-measured'],
+})
+
+export const approveRolloutStart = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/rollouts/:rollout/approve-start',
+  summary:
+    'Approve the draft of a rollout where changes need approval. The approval lapses when the draft changes. Not possible for its author.',
+  permission: 'changes.approve',
+  idempotent: true,
+  body: Acting,
+  reply: Rollout,
+  errors: ['wrong-state', 'version-conflict'],
 })
 
 export const pauseRollout = call({
@@ -331,6 +348,7 @@ export const rolloutCalls = {
   listRolloutDecisions,
   getRolloutHistory,
   getRolloutEvidence,
+  approveRolloutStart,
   startRollout,
   pauseRollout,
   resumeRollout,

@@ -33,8 +33,14 @@ const offered: readonly Offered[] = [
   { action: 'cancel', label: 'Cancel rollout' },
 ]
 
+interface RolloutActionsProps {
+  rollout: RolloutRow
+  /** Why a draft cannot start yet. */
+  startRefused?: string | undefined
+}
+
 /** The actions available on a rollout now. Each change that affects users is reviewed first. */
-export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
+export function RolloutActions({ rollout, startRefused }: RolloutActionsProps) {
   const { project } = useScope()
   const queryClient = useQueryClient()
   const mayStop = useMay('rollouts.stop', rollout.env)
@@ -90,6 +96,8 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
         <Button
           {...(first.look ? { look: first.look } : {})}
           {...(first.icon ? { icon: first.icon } : {})}
+          disabled={first.action === 'start' && startRefused !== undefined}
+          title={first.action === 'start' ? startRefused : undefined}
           onClick={() => open(first.action)}
         >
           {first.label}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { changeRequestQuery, type DescribedChangeRequest } from '../../api/change-requests.ts'
+import { Approvals } from '../../features/approvals/approvals.tsx'
 import { FlagLink } from '../../features/flags/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -10,7 +11,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { TimeAgo, TimeZone } from '../../ui/text/time.tsx'
-import { Approvals } from './approvals.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { useEnvironmentName } from './environment-name.tsx'
 import { EnvironmentTime, useEnvironmentZone } from './environment-time.tsx'
@@ -115,7 +115,12 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
         </p>
       )}
       {reviewers.length > 0 && !isEnded(request) && <Fact>Reviewers: {reviewers.join(', ')}.</Fact>}
-      <Approvals request={request} />
+      <Approvals
+        of={request}
+        authorId={request.author.id}
+        isOpen={request.state === 'open' || request.state === 'approved'}
+        isVersioned
+      />
       {request.appliedVersion !== null && <Fact>Saved as version {request.appliedVersion}.</Fact>}
       {request.scheduledFor && (
         <Fact>

@@ -8,7 +8,7 @@ import { BackTestView } from '../../features/rollout/back-test/back-test-view.ts
 import { useBackTest } from '../../features/rollout/back-test/use-back-test.ts'
 import { DecisionLog } from '../../features/rollout/decision-log.tsx'
 import { QualityPanel } from '../../features/rollout/quality-panel.tsx'
-import { RolloutActions } from '../../features/rollout/rollout-actions.tsx'
+import { RolloutDecisions } from '../../features/rollout/rollout-decisions.tsx'
 import { RolloutState } from '../../features/rollout/rollout-state.tsx'
 import { holdText, percent, promiseText, spanText } from '../../features/rollout/rollout-words.ts'
 import { StageLadder } from '../../features/rollout/stage-ladder.tsx'
@@ -162,7 +162,7 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
           {rollout.endedAt === null && (
             <p className="text-pretty text-text-2">{promiseText(rollout.metrics)}</p>
           )}
-          <RolloutActions rollout={rollout} />
+          <RolloutDecisions rollout={rollout} />
           {(rollout.state === 'draft' || rollout.endedAt !== null) && <PlanAgain rollout={rollout} />}
         </div>
       </div>

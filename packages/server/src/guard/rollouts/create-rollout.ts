@@ -48,6 +48,7 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
     lastEpoch: null,
     seen: null,
     draftedBy: author.id,
+    approvals: [],
     startedBy: null,
     startedByName: null,
     createdAt: now,

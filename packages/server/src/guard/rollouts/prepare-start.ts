@@ -7,6 +7,7 @@ import { findLayerShares } from '../../release/flags/layer-shares.ts'
 import { type FlagRow, getConfig } from '../../release/flags/queries.ts'
 import { savedAt } from '../../release/flags/splits.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
+import { approveByStart } from './approval-of-start.ts'
 import { checkPlan } from './check-plan.ts'
 import { findRunning, type PlacedRollout, type RolloutRow } from './queries.ts'
 import { refuseUnmeasured } from './refuse-unmeasured.ts'
@@ -30,12 +31,7 @@ export async function prepareStart(
   { environment, flag, by, bases }: Start,
 ): Promise<Partial<RolloutRow>> {
   if (flag.archivedAt !== null) throw problem('wrong-state', 'The flag is archived.')
-  if (environment.approvalRequired && row.draftedBy === by.id) {
-    throw problem(
-      'forbidden',
-      `Changes in "${environment.key}" need approval: another member must start your draft.`,
-    )
-  }
+  const approvals = await approveByStart({ db, now }, { project, row, by })
   const config = await getConfig(db, row)
   if (!config.enabled) throw problem('wrong-state', 'The flag is off in this environment: turn it on first.')
   const others = await findRunning(db, row)
@@ -72,6 +68,7 @@ export async function prepareStart(
         .filter(({ key }) => key === metric)
         .map((definition) => freezeMetric(definition, { limit, base: bases?.get(metric) })),
     ),
+    approvals,
     startedBy: by.id,
     startedByName: by.name,
     startedAt: now,

@@ -2,6 +2,7 @@ import type { Rollout, RolloutDecision, RolloutSummary } from '@telltale/core/co
 import type { Static } from 'typebox'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { Seen } from '../../platform/engines/postgres/rollout-schema.ts'
+import { approvalOfStart } from './approval-of-start.ts'
 import { weightOf } from './carry-out.ts'
 import {
   type DecisionRow,
@@ -46,6 +47,7 @@ export async function toRollout(db: Queryable, placed: PlacedRollout): Promise<R
     freshDraw: draft.freshDraw ?? false,
     shippedBy: draft.shippedBy ?? null,
     draftedBy: row.draftedBy,
+    approval: await approvalOfStart(db, placed.project, row),
     watched: standing.watched,
     evidence: standing.evidence,
     accepted: [...standing.accepted],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SomePerson } from '../../../../../test/start.ts'
-import { findHistory } from './queries.ts'
+import { findHistory, findRunning } from './queries.ts'
 import { guarded, minute, type Release, stage, startRelease, threeStages } from './testing/release.ts'
 
 let release: Release
@@ -16,6 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => release[Symbol.asyncDispose]())
 
+const findRunningAt = async (flag: string) =>
+  (await findRunning(release.telltale.running.services.db)).filter((one) => one.flag.key === flag)
 const versionOf = async (at: string) => (await release.ask('GET', `${at}/config`)).body.version
 
 describe('a rollout', () => {
@@ -249,13 +251,46 @@ test('in a protected environment maintainers run rollouts, and editors can still
   expect((await release.act(rollout, 'roll-back', grace)).status).toBe(200)
 })
 
-test('where changes need approval, another member starts the draft', async () => {
+test('where changes need approval, a draft starts with as many as the environment asks for, one by an owner', async () => {
   const at = await release.flag('four-eyes', {}, 'staging')
-  await release.ask('PATCH', '/environments/staging', { protected: true, approvalRequired: true })
-  const rollout = await release.draft(at)
-  expect((await release.act(rollout, 'start')).status).toBe(403)
-  const maintainer = await release.telltale.person({ in: { shop: 'maintainer' } })
-  expect((await release.act(rollout, 'start', maintainer)).status).toBe(200)
+  const place = '/environments/staging'
+  await release.ask('PATCH', place, { protected: true, approvalRequired: true })
+  const own = await release.draft(at)
+  expect((await release.ask('GET', own)).body.approval).toMatchObject({
+    ...{ approvals: [], needed: { approvals: 1, owner: false }, missing: { approvals: 1, owner: false } },
+  })
+  expect((await release.act(own, 'start')).body.detail).toBe('This now needs 1 more approval.')
+  const maintainer = () => release.telltale.person({ in: { shop: 'maintainer' } })
+  const [ada, bob, kim] = [await maintainer(), await maintainer(), await maintainer()]
+  await release.ask('PATCH', '/flags/four-eyes', { owners: [kim.id] })
+  await release.ask('PATCH', place, { approvals: 2, ownerApproval: true })
+  try {
+    expect((await release.act(own, 'approve-start')).body.permission).toBe('changes.approve')
+    expect((await release.act(own, 'start', ada)).body.detail).toContain('an owner of the flag')
+    expect((await release.act(own, 'approve-start', ada)).body.approval).toMatchObject({
+      ...{ approvals: [{ id: ada.id, asOwner: false }], missing: { approvals: 1, owner: true } },
+    })
+    expect((await release.act(own, 'approve-start', ada)).body.type).toBe('/errors/wrong-state')
+    expect((await release.act(own, 'start', bob)).body.detail).toContain('an owner of the flag')
+
+    // An approval lapses when the draft changes, and when its member may no longer approve.
+    const { turn } = (await release.ask('GET', own)).body
+    const changed = await release.ask('PATCH', own, { turn, reason: 'Wider' })
+    expect(changed.body.approval).toMatchObject({ approvals: [], missing: { approvals: 2, owner: true } })
+    expect((await release.ask('POST', `${own}/approve-start`, { turn }, ada)).status).toBe(409)
+    await release.act(own, 'approve-start', ada)
+    await release.act(own, 'approve-start', kim)
+    await release.ask('PATCH', `/members/${ada.id}`, { role: 'viewer' })
+    expect((await release.ask('GET', own)).body.approval.missing).toEqual({ approvals: 1, owner: false })
+    expect((await release.act(own, 'start')).body.detail).toContain('1 more approval')
+
+    // Starting it is an approval, except by the author.
+    expect((await release.act(own, 'start', bob)).body).toMatchObject({ state: 'running', approval: null })
+    const [started] = await findRunningAt('four-eyes')
+    expect(started?.row.approvals.map(({ id }) => id)).toEqual([kim.id, bob.id])
+  } finally {
+    await release.ask('PATCH', place, { approvals: 1, ownerApproval: false })
+  }
 })
 
 test('rollouts are listed by state, flag and environment, and their looks are kept for charts', async () => {

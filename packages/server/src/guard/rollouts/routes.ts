@@ -6,6 +6,7 @@ import { readNewestFirst } from '../../platform/http/newest-first.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { actOnRollout } from './act-on-rollout.ts'
+import { approveRolloutStart } from './approve-start.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
 import { getServed } from './get-served.ts'
@@ -110,6 +111,14 @@ export const rolloutRoutes: Handlers<
     const items = await findEvidence(db, row.id)
     return { items: items.map(({ at, found }) => ({ at: at.toISOString(), found })) }
   },
+  approveRolloutStart: ({ db }, { project, params, caller, origin, body }) =>
+    approveRolloutStart(db, origin, {
+      project: project.row,
+      id: params.rollout,
+      by: { id: caller.user.id, name: caller.user.name },
+      ...body,
+      comment: body.comment,
+    }),
   startRollout: start,
   pauseRollout: acts('pause'),
   resumeRollout: acts('resume'),

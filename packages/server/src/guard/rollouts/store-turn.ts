@@ -113,8 +113,18 @@ export function rolloutChange(
 }
 
 function audited({ row }: PlacedRollout) {
-  const { place, control, treatment, by, draft, state, turn, rollout } = row
-  return { place, control, treatment, by, plan: draft, state, turn, stage: rollout.stage }
+  const { place, control, treatment, by, draft, state, turn, rollout, approvals } = row
+  return {
+    place,
+    control,
+    treatment,
+    by,
+    plan: draft,
+    state,
+    turn,
+    stage: rollout.stage,
+    approvals: approvals.map(({ name, version }) => ({ name, version })),
+  }
 }
 
 /** For charts: a moment every few minutes, and one for each decision. */

@@ -1,5 +1,3 @@
-import { isApproved } from '@telltale/core/changes/approvals'
-import { problem } from '@telltale/core/errors'
 import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
 import { refuseArchived, resolveConfigRef } from '../flags/config-ref.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
@@ -9,6 +7,7 @@ import { decide, refuseImpossible } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import { dropLapsed } from './drop-lapsed.ts'
 import { lockChangeRequest, type PlacedRequest } from './queries.ts'
+import { refuseUnapproved } from './to-approvals.ts'
 
 interface Application {
   review: ReviewConfig
@@ -20,7 +19,7 @@ interface Application {
 
 export const applyChangeRequest = change(async (context, { project, id, ...how }: Application) => {
   const locked = await lockChangeRequest(context.db, project.id, id)
-  const before = await dropLapsed(context, project, locked)
+  const before = await dropLapsed(context.db, project, locked)
   const { reply, changes } = await applyApproved(context, before, { project, ...how })
   return { reply: await describeChangeRequest(context.db, reply), changes }
 })
@@ -35,7 +34,8 @@ export async function applyApproved(
   { review, project, comment, endsEvidenceOf }: Omit<Application, 'id'>,
 ): Promise<Changed<PlacedRequest>> {
   refuseImpossible(before, 'apply')
-  refuseIncomplete(before)
+  // The environment, the owners of the flag or the rights of approvers may have changed since the approval.
+  refuseUnapproved(missingOf(before))
   const { request } = before
   const place = await resolveConfigRef(context.db, { project, env: before.env, flag: before.flag })
   refuseArchived(place.flag)
@@ -56,15 +56,4 @@ export async function applyApproved(
   const set = { appliedVersion: saved.reply.version }
   const decided = await decide(context, before, { project, action: 'apply', set, comment })
   return { reply: decided.after, changes: [...saved.changes, decided.change] }
-}
-
-/** The environment, the owners of the flag or the rights of approvers may have changed since the approval. Throws `wrong-state`. */
-function refuseIncomplete(placed: PlacedRequest): void {
-  const missing = missingOf(placed)
-  if (isApproved(missing)) return
-  const more = `${missing.approvals} more approval${missing.approvals === 1 ? '' : 's'}`
-  throw problem(
-    'wrong-state',
-    `This now needs ${missing.owner ? 'the approval of an owner of the flag' : more}.`,
-  )
 }

@@ -2,7 +2,7 @@ import { isApproved } from '@telltale/core/changes/approvals'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { applyApproved } from './apply-change-request.ts'
-import { authorshipOfMember, refuseLapsed } from './author.ts'
+import { authorshipOfMember, findMemberLapse, refuseLapsed } from './author.ts'
 import { missingOf } from './change-request.ts'
 import { decide } from './decide.ts'
 import { dropLapsed } from './drop-lapsed.ts'
@@ -30,14 +30,13 @@ export const applyDueRequest = change(async (context, { review, project, id, ver
   const { authorId, authorName, approvals } = locked.request
   const place = { project, environment: { key: locked.env }, now }
   await refuseLapsed(db, authorshipOfMember(authorId, authorName), { ...place, permission: 'flags.change' })
-  const before = await dropLapsed(context, project, locked)
+  const before = await dropLapsed(db, project, locked)
   // The reason, if those that are left are not enough.
   if (!isApproved(missingOf(before)))
-    for (const { id: approverId, name } of approvals)
-      await refuseLapsed(db, authorshipOfMember(approverId, name), {
-        ...place,
-        permission: 'changes.approve',
-      })
+    for (const approval of approvals) {
+      const lapse = await findMemberLapse(db, approval, { ...place, permission: 'changes.approve' })
+      if (lapse !== undefined) throw lapse
+    }
   const { changes } = await applyApproved(context, before, { review, project, comment: undefined })
   return { reply: null, changes }
 })

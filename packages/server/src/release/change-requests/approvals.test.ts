@@ -164,6 +164,8 @@ test('an approval lapses when its member may no longer approve, also if the chan
   expect((await by(bob)('GET', `${requests}/${id}`)).body).toMatchObject({
     ...{ state: 'approved', approvals: [], missing: { approvals: 1 } },
   })
+  const listed = await by(bob)('GET', `${requests}?flag=lapsing`)
+  expect(listed.body.items).toMatchObject([{ approvals: [], missing: { approvals: 1 } }])
   expect((await act(ada, `${id}/apply`)).body).toMatchObject({
     type: '/errors/wrong-state',
     detail: expect.stringContaining('1 more approval'),

@@ -31,7 +31,7 @@ export const approveChangeRequest = change(
       throw problem('version-conflict', { current: await describeChangeRequest(db, before) })
     }
     refuseImpossible(before, 'approve')
-    const counted = await dropLapsed(context, project, before)
+    const counted = await dropLapsed(db, project, before)
     refuseNeedless(counted, by)
     const { scheduledFor } = request
     const approval = { ...by, version: request.proposalVersion, at: now.toISOString() }

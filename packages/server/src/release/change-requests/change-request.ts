@@ -1,17 +1,14 @@
-import {
-  type Missing,
-  missingApprovals,
-  type Proposed,
-  validApprovals,
-} from '@telltale/core/changes/approvals'
+import type { Missing } from '@telltale/core/changes/approvals'
 import type { ChangeRequest, OpenedChangeRequest } from '@telltale/core/contract/change-requests'
 import type { ChangeRequestAction } from '@telltale/core/states/change-request'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { PlacedRequest } from './queries.ts'
+import { toApprovals } from './to-approvals.ts'
 
 /** A change request as lists show it. */
 export function toChangeRequest(placed: PlacedRequest): ChangeRequest {
   const { request, env, flag } = placed
+  const { approvals, missing } = approvalsOf(placed)
   return {
     id: request.id,
     env,
@@ -22,8 +19,8 @@ export function toChangeRequest(placed: PlacedRequest): ChangeRequest {
     scheduledFor: request.scheduledFor?.toISOString() ?? null,
     author: { id: request.authorId, name: request.authorName },
     reviewers: request.reviewers,
-    approvals: approvalsOf(placed),
-    missing: missingOf(placed),
+    approvals,
+    missing,
     proposalVersion: request.proposalVersion,
     appliedVersion: request.appliedVersion,
     version: request.version,
@@ -34,21 +31,12 @@ export function toChangeRequest(placed: PlacedRequest): ChangeRequest {
 
 /** What is missing until it can be applied, by the rules of the environment now. */
 export function missingOf(placed: PlacedRequest): Missing {
-  const { needed, byOwner } = placed
-  return missingApprovals({ needed, byOwner }, proposedOf(placed))
+  return approvalsOf(placed).missing
 }
 
-function approvalsOf(placed: PlacedRequest): ChangeRequest['approvals'] {
-  const owners = new Set([...placed.owners, ...placed.teams.approvers])
-  return validApprovals(proposedOf(placed)).map((approval) => ({
-    ...approval,
-    asOwner: approval.id !== null && owners.has(approval.id),
-  }))
-}
-
-function proposedOf({ request, owners, teams }: PlacedRequest): Proposed {
+function approvalsOf({ request, owners, teams, needed, byOwner }: PlacedRequest) {
   const { authorId, approvals, proposalVersion: version } = request
-  return { authorId, approvals, version, owners, teams }
+  return toApprovals({ needed, byOwner }, { authorId, approvals, version, owners, teams })
 }
 
 /** The response of a save that opened a change request instead. */

@@ -11,7 +11,7 @@ import { approveChangeRequest } from './approve-change-request.ts'
 import { toChangeRequest } from './change-request.ts'
 import { declineChangeRequest } from './decline-change-request.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
-import { dropLapsed } from './drop-lapsed.ts'
+import { dropLapsed, dropLapsedOfAll } from './drop-lapsed.ts'
 import type { Proposer } from './insert-change-request.ts'
 import { openChangeRequest } from './open-change-request.ts'
 import { findChangeRequests, getChangeRequest } from './queries.ts'
@@ -25,7 +25,8 @@ export const changeRequestRoutes: Handlers<Calls['change-requests'], Services & 
     return readNewestFirst(query, {
       find: async (before, count) => {
         const found = await findChangeRequests(db, { projectId: project.row.id, filter }, { before, count })
-        return found.map((placed) => ({ id: placed.request.id, placed }))
+        const counted = await dropLapsedOfAll(db, project.row, found)
+        return counted.map((placed) => ({ id: placed.request.id, placed }))
       },
       toItem: ({ placed }) => toChangeRequest(placed),
     })
@@ -36,9 +37,9 @@ export const changeRequestRoutes: Handlers<Calls['change-requests'], Services & 
       author: proposerOf(caller),
       draft: { ...body, config: draftOfGiven(body.config) },
     }),
-  getChangeRequest: async ({ db, clock }, { project, params }) => {
+  getChangeRequest: async ({ db }, { project, params }) => {
     const placed = await getChangeRequest(db, project.row.id, params.changeRequest)
-    return describeChangeRequest(db, await dropLapsed({ db, now: clock() }, project.row, placed))
+    return describeChangeRequest(db, await dropLapsed(db, project.row, placed))
   },
   updateChangeRequest: ({ db }, { project, params, origin, caller, body, ifMatch }) =>
     updateChangeRequest(db, origin, {

@@ -61,7 +61,7 @@ export function useObstacles(planned: Planned, of: { config: SavedConfig; enviro
   if (running) found.push(`A guarded rollout of ${running.treatment} is already running on this split.`)
   if (proposal.data?.unmeasured && proposal.data.by === form.by) found.push(proposal.data.unmeasured)
   if (of.environment.approvalRequired)
-    found.push(`Changes in ${of.environment.name} require approval: another member must start this draft.`)
+    found.push(`Changes in ${of.environment.name} require approval: other members must approve this draft.`)
   return { found, running, project: planned.at.project }
 }
 

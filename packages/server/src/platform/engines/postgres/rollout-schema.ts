@@ -1,5 +1,6 @@
 // Guarded rollouts: their plans, states, served splits, and decision logs. Entries of the log are never changed.
 
+import type { Approval } from '@telltale/core/changes/approvals'
 import type { Split } from '@telltale/core/contract/flag-config'
 import type { GapEvidence } from '@telltale/core/contract/gap-evidence'
 import type { Finding } from '@telltale/core/guard/judge-metric'
@@ -66,6 +67,8 @@ export const rollouts = pgTable(
     lastEpoch: integer('last_epoch'),
     seen: jsonb('seen').$type<Seen>(),
     draftedBy: userId('drafted_by'),
+    /** Of the draft; each names the turn that was read. */
+    approvals: jsonb('approvals').$type<Approval[]>().notNull().default([]),
     startedBy: userId('started_by'),
     startedByName: text('started_by_name'),
     createdAt: createdAt(),

@@ -1,0 +1,1 @@
+ALTER TABLE "rollouts" ADD COLUMN "approvals" jsonb DEFAULT '[]'::jsonb NOT NULL;
