@@ -29,6 +29,10 @@ interface HistogramRow {
   counts: number[]
 }
 
+/** A bucket and its count are one number: grouping and joining one array instead of two saves a quarter of the statement. */
+const bucketBits = 16
+const bucketMask = 2 ** bucketBits - 1
+
 /** By split, in the order of the methods. */
 export async function readQuantiles(
   question: SplitsQuestion,
@@ -47,12 +51,12 @@ export async function readQuantiles(
   const found = await question.read<HistogramRow>(
     `SELECT split, which, groupArray(bucket) AS buckets, groupArray(count) AS counts
     FROM (
-      SELECT split, which, bucket, sum(many * weight) AS count
+      SELECT split, which, toUInt16(bitAnd(one, ${bucketMask})) AS bucket, sum(bitShiftRight(one, ${bucketBits}) * weight) AS count
       FROM (
-        SELECT split, ${armPlace(question)} * ${measures.length} + multiIf(${which}, 0) AS which, groupArray(bucket) AS buckets, groupArray(c) AS counts,
+        SELECT split, ${armPlace(question)} * ${measures.length} + multiIf(${which}, 0) AS which, groupArray(bitShiftLeft(c, ${bucketBits}) + bucket) AS those,
           ${weightOf('sum(c)', `[${weights.join(', ')}][which % ${measures.length} + 1]`)} AS weight
         FROM ${rows} GROUP BY split, unit, which)
-      ARRAY JOIN buckets AS bucket, counts AS many GROUP BY split, which, bucket)
+      ARRAY JOIN those AS one GROUP BY split, which, bucket)
     GROUP BY split, which`,
   )
   const quantiles = question.splits.map((split) => {
