@@ -1,5 +1,6 @@
 // Generated flags and segments for property tests: everything that a document can say about them.
 
+import type { CodeRolloutTemplate } from '@telltale/core/contract/code-document'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagContent, SegmentContent } from '@telltale/core/flags-as-code/content'
@@ -164,6 +165,64 @@ function flag(
       }),
     )
     .map((content): [string, FlagContent] => [key, content])
+}
+
+const metric = fc.record({
+  name,
+  event: fc.constantFrom('order paid', 'on', 'yes', '- a', '1e3'),
+  aggregation: fc.constantFrom('proportion' as const, 'count' as const, 'sum' as const),
+  better: fc.constantFrom('lower' as const, 'higher' as const),
+})
+
+const share = fc.integer({ min: 1, max: 100_000 })
+
+function template(metrics: readonly string[]): fc.Arbitrary<CodeRolloutTemplate> {
+  return fc.record(
+    {
+      name,
+      description: text,
+      stages: fc.uniqueArray(share, { minLength: 1, maxLength: 4 }).chain((weights) =>
+        fc.tuple(
+          ...weights
+            .sort((one, other) => one - other)
+            .map((weight) =>
+              fc.record({
+                weight: fc.constant(weight),
+                minDuration: fc.integer({ min: 0, max: 1_000_000 }),
+                minUnits: fc.integer({ min: 0, max: 1_000 }),
+                needsApproval: fc.boolean(),
+              }),
+            ),
+        ),
+      ),
+      metrics: fc.uniqueArray(
+        fc.record({
+          metric: fc.constantFrom(...metrics),
+          limit: fc.integer({ min: 1, max: 99 }).map((one) => one / 100),
+          role: fc.constantFrom('required' as const, 'watched' as const),
+          onRegression: fc.constantFrom('roll-back' as const, 'hold' as const, 'notify' as const),
+        }),
+        { minLength: 1, maxLength: 3, selector: (one) => one.metric },
+      ),
+      alpha: fc.constantFrom(0.05, 0.01),
+      timeBox: fc.integer({ min: 60_000, max: 1_000_000_000 }),
+      whenUndecided: fc.constantFrom('hold' as const, 'revert' as const, 'ship' as const),
+      freshDraw: fc.boolean(),
+    },
+    { requiredKeys: ['name', 'stages', 'metrics'] },
+  )
+}
+
+/** Rollout templates, and the custom metrics that some of them use. */
+export function generatedTemplates() {
+  return fc.record({
+    metrics: fc.record({ orders: metric, on: metric }),
+    rolloutTemplates: fc.dictionary(
+      fc.constantFrom('careful', 'fast', 'on', '1'),
+      template(['orders', 'on', 'lcp', 'inp']),
+      { maxKeys: 3 },
+    ),
+  })
 }
 
 export interface GeneratedProject {

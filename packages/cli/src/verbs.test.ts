@@ -93,6 +93,17 @@ test('a rollout without traffic is undecided for the pipeline that waits for it'
   })
   const drafted = await run('rollout', 'start', 'checkout', 'off', '--draft')
   expect(drafted).toMatchObject({ code: 0, out: expect.stringContaining('checkout off, draft') })
+  const stage = { minDuration: 3_600_000, minUnits: 100, needsApproval: false }
+  const stages = [20_000, 100_000].map((weight) => ({ ...stage, weight }))
+  const metrics = [{ metric: 'lcp', limit: 0.07, role: 'required', onRegression: 'hold' }]
+  const body = { key: 'careful', name: 'Careful', stages, metrics }
+  const made = await telltale.request('POST', '/api/v1/projects/shop/rollout-templates', { as: owner, body })
+  expect(made.status).toBe(201)
+  const planned = await run('rollout', 'plan', 'checkout', 'off', '--template', 'careful')
+  expect(planned.out).toMatch(/^20% +1 h[\s\S]+^lcp +\+7% +required/m)
+  expect((await run('rollout', 'plan', 'checkout', 'off', '--template', 'gone')).err).toContain('"gone"')
+  const begun = ['rollout', 'start', 'checkout', 'off', '--template', 'careful', '--draft', '--json']
+  expect(JSON.parse((await run(...begun)).out)).toMatchObject({ stages, metrics })
   expect((await run('rollout', 'status', 'checkout')).out).toContain('not yet')
   expect((await run('rollout', 'wait', 'checkout', '--timeout', '0s')).code).toBe(2)
   expect((await run('rollout', 'wait', 'nothing', '--timeout', '0s')).code).toBe(2)

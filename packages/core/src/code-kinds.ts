@@ -1,5 +1,5 @@
 /** What flags as code describe, in the order in which it is applied. */
-export const codeKinds = ['flags', 'segments', 'metrics', 'alerts', 'dashboards'] as const
+export const codeKinds = ['flags', 'segments', 'metrics', 'rolloutTemplates', 'alerts', 'dashboards'] as const
 export type CodeKind = (typeof codeKinds)[number]
 
 /** Of the schema beside the files, by which their folder is recognised. */

@@ -2,6 +2,11 @@
 import type { Limit } from './limit.ts'
 
 export const releaseLimits = {
+  rolloutTemplatesPerProject: {
+    value: 100,
+    unit: 'items',
+    reason: 'Rollout templates of a project: a list to choose from.',
+  },
   releasesCharted: { value: 6, unit: 'items', reason: 'Colours that are distinguishable in one chart.' },
   releaseIssues: {
     value: 20,

@@ -16,6 +16,7 @@ const changed: readonly Word[] = [
   'change-requests',
   'scheduled-changes',
   'rollouts',
+  'rollout-templates',
   'experiments',
   'metrics',
   'issues',

@@ -6,6 +6,7 @@ const nouns = {
   flags: 'flag',
   segments: 'segment',
   metrics: 'metric',
+  rolloutTemplates: 'rollout template',
   alerts: 'alert',
   dashboards: 'dashboard',
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { compactFlag, compactSegment } from '@telltale/core/flags-as-code/content'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { generatedProject } from '../../../../test/generated-project.ts'
+import { generatedProject, generatedTemplates } from '../../../../test/generated-project.ts'
 import { runTelltale } from '../../../../test/run-telltale.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 
@@ -86,11 +86,12 @@ ${more}`
 
 test('export, apply to an empty project, export: the files are identical', async () => {
   await fc.assert(
-    fc.asyncProperty(generatedProject(8), async ({ flags, segments }) => {
+    fc.asyncProperty(generatedProject(8), generatedTemplates(), async ({ flags, segments }, others) => {
       const [from, to] = [await newProject(), await newProject()]
       const document = {
         flags: Object.fromEntries([...flags].map(([key, flag]) => [key, compactFlag(flag)])),
         segments: Object.fromEntries([...segments].map(([key, one]) => [key, compactSegment(one)])),
+        ...others,
       }
       const applied = await telltale.request('POST', `/api/v1/projects/${from}/code/apply`, {
         as: owner,

@@ -2,28 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { calls } from '@telltale/core/contract/calls'
 import { environmentVerb } from '../command/remote-verb.ts'
 import { describeRollout } from '../output/describe-rollout.ts'
-import type { Proposal } from './rollout-plan.ts'
+import { type Proposal, templateOption } from './rollout-plan.ts'
 
 export const rolloutStart = environmentVerb({
   name: 'rollout start',
   group: 'releases',
-  does: 'drafts a guarded rollout with the proposed plan, and starts it',
+  does: 'drafts a guarded rollout with the proposed plan or that of a template, and starts it',
   more: 'If changes need approval in the environment, only the draft is made with `--draft`, and another member starts it.',
   takes: [{ name: 'FLAG' }, { name: 'VARIATION' }],
   options: {
+    template: templateOption,
     reason: { value: 'TEXT', does: 'why, for the history' },
     draft: { does: 'makes the draft and does not start it' },
   },
   async run({ server, project, env, argument, text, isSet, show }) {
     const params = { project, env, flag: argument(0) }
     const treatment = argument(1)
-    const proposal = await server.request(calls.rollouts.proposeRollout, { params, query: { treatment } })
+    const template = text('template')
+    const plan =
+      template === undefined
+        ? planOf(await server.request(calls.rollouts.proposeRollout, { params, query: { treatment } }))
+        : { template }
     const reason = text('reason')
     const draft = await server.request(calls.rollouts.createRollout, {
       params,
       body: {
         treatment,
-        ...planOf(proposal),
+        ...plan,
         ...(reason !== undefined && { reason }),
       },
       idempotencyKey: randomUUID(),

@@ -4,6 +4,7 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as proposals from '@telltale/core/contract/rollout-proposal'
 import type * as contract from '@telltale/core/contract/rollouts'
 import type { PersonalAction } from '@telltale/core/guard/act'
+import type { MetricForecast as MetricForecastOf, PlanForecast } from '@telltale/core/guard/forecast-proposal'
 import { request } from './client.ts'
 import type { ConfigRef } from './flag-configs.ts'
 
@@ -11,6 +12,9 @@ export type RolloutRow = ReplyOf<typeof contract.listRollouts>['items'][number]
 export type RolloutDetail = ReplyOf<typeof contract.getRollout>
 export type RolloutDecision = ReplyOf<typeof contract.listRolloutDecisions>['items'][number]
 export type RolloutMoment = ReplyOf<typeof contract.getRolloutHistory>['items'][number]
+/** What a plan can decide with the traffic of a proposal. */
+export type Forecast = PlanForecast<RolloutProposal['metrics'][number]>
+export type MetricForecast = MetricForecastOf<RolloutProposal['metrics'][number]>
 export type RolloutFilter = {
   [Name in 'state' | 'env' | 'flag']?: QueryOf<typeof contract.listRollouts>[Name] | undefined
 }

@@ -58,6 +58,16 @@ export const metricSettings = createRoute({
   ),
 })
 
+export const rolloutTemplateSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/rollout-templates',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'Rollout templates' } },
+  component: lazyRouteComponent(
+    () => import('../screens/settings/rollout-templates/templates-screen.tsx'),
+    'RolloutTemplatesScreen',
+  ),
+})
+
 export const channels = createRoute({
   getParentRoute: () => settings,
   path: '/channels',

@@ -52,6 +52,7 @@ import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
 import { retentionCalls } from './retention.ts'
 import { roleCalls } from './roles.ts'
+import { rolloutTemplateCalls } from './rollout-templates.ts'
 import { rolloutCalls } from './rollouts.ts'
 import { routeRuleCalls } from './route-rules.ts'
 import { savedViewCalls } from './saved-views.ts'
@@ -141,6 +142,7 @@ export const calls = {
   inbox: inboxCalls,
   alerts: alertCalls,
   rollouts: rolloutCalls,
+  'rollout-templates': rolloutTemplateCalls,
   telltales: telltaleCalls,
   'route-rules': routeRuleCalls,
   segments: segmentCalls,

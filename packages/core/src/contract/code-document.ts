@@ -20,6 +20,7 @@ import { FlagConfigDraft } from './flag-config.ts'
 import { FlagDraft } from './flags.ts'
 import { createMetric } from './metrics.ts'
 import { Email, Key, Name, Strict } from './parameters.ts'
+import { createRolloutTemplate } from './rollout-templates.ts'
 
 const closed = { additionalProperties: false } as const
 const { offVariation, prerequisites, rules, fallthrough } = FlagConfigDraft.properties
@@ -77,6 +78,12 @@ export const CodeMetric = Strict(metricMembers)
 
 export type CodeMetric = Static<typeof CodeMetric>
 
+const { key: _templateKey, ...templateMembers } = createRolloutTemplate.body.properties
+
+export const CodeRolloutTemplate = Strict(templateMembers)
+
+export type CodeRolloutTemplate = Static<typeof CodeRolloutTemplate>
+
 const { name: _alertName, channels: _channels, ...alertMembers } = createAlert.body.properties
 
 export const CodeAlert = Strict({
@@ -126,6 +133,9 @@ export const CodeDocument = Strict({
   flags: Type.Optional(Type.Record(Key, CodeFlag, { ...closed, description: 'By key.' })),
   segments: Type.Optional(Type.Record(Key, CodeSegment, { ...closed, description: 'By key.' })),
   metrics: Type.Optional(Type.Record(Key, CodeMetric, { ...closed, description: 'Custom metrics, by key.' })),
+  rolloutTemplates: Type.Optional(
+    Type.Record(Key, CodeRolloutTemplate, { ...closed, description: 'Plans of guarded rollouts, by key.' }),
+  ),
   alerts: Type.Optional(Type.Record(Name, CodeAlert, { ...closed, description: 'By name.' })),
   dashboards: Type.Optional(Type.Record(Name, CodeDashboard, { ...closed, description: 'By name.' })),
 })
@@ -138,7 +148,7 @@ export function describeCodeDocument(): object {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: codeFilesTitle,
     description:
-      'Flags, segments, metrics, alerts and dashboards of a project, for `telltale plan` and `apply`.',
+      'Flags, segments, metrics, rollout templates, alerts and dashboards of a project, for `telltale plan` and `apply`.',
     ...CodeDocument,
   }
 }

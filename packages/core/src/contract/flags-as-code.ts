@@ -78,7 +78,7 @@ export const exportCode = call({
   method: 'GET',
   path: `${codePath}/export`,
   summary:
-    'Export the active flags, segments, metrics, alerts and dashboards of a project as code, without secrets.',
+    'Export the active flags, segments, metrics, rollout templates, alerts and dashboards of a project as code, without secrets.',
   permission: 'project.view',
   reply: Type.Object({
     document: Type.Unsafe<CodeDocument>(Type.Object({}, { additionalProperties: true })),

@@ -123,11 +123,11 @@ export const updateMetric = call({
 export const deleteMetric = call({
   method: 'DELETE',
   path: '/api/v1/projects/:project/metrics/:metric',
-  summary: 'Delete a custom metric.',
+  summary: 'Delete a custom metric that no rollout template uses.',
   permission: 'flags.change',
   status: 204,
   reply: Nothing,
-  errors: ['built-in'],
+  errors: ['built-in', 'in-use'],
 })
 
 const Measured = Type.Object({

@@ -96,6 +96,7 @@ export const pathParameters = {
   flag: Key,
   segment: Key,
   metric: Key,
+  template: Key,
   layer: Key,
   holdout: Key,
   changeRequest: Id,

@@ -34,21 +34,26 @@ export const PlannedMetric = Strict({
   onRegression: Type.Enum(['roll-back', 'hold', 'notify']),
 })
 
-const Stages = Type.Array(RolloutStage, { minItems: 1, maxItems: limits.rolloutStages })
-const Metrics = Type.Array(PlannedMetric, { minItems: 1, maxItems: limits.rolloutMetrics })
+export const Stages = Type.Array(RolloutStage, { minItems: 1, maxItems: limits.rolloutStages })
+export const Metrics = Type.Array(PlannedMetric, { minItems: 1, maxItems: limits.rolloutMetrics })
 export const WhenUndecided = Type.Enum(['hold', 'revert', 'ship'], {
   description:
     'What to do when a stage times out undecided. `ship` is recorded with the name of the member who chose it.',
 })
-const TimeBox = Type.Integer({
+export const TimeBox = Type.Integer({
   minimum: 60_000,
   maximum: limits.rolloutStageLongest,
   description: 'Timeout of one stage in milliseconds.',
 })
-const Alpha = Type.Number({
+export const Alpha = Type.Number({
   minimum: 0.001,
   maximum: 0.2,
   description: 'Maximum probability that a harmless rollout is rolled back.',
+})
+
+export const FreshDraw = Type.Boolean({
+  description:
+    'Reassign users at the start, so that no user carries over effects of an earlier rollout. Users of this split may change variation once. Default: false.',
 })
 
 /** A rollout before it starts. Omitted members have the usual values. */
@@ -68,11 +73,6 @@ export const draftMembers = {
   alpha: Type.Optional(Alpha),
   timeBox: Type.Optional(TimeBox),
   whenUndecided: Type.Optional(WhenUndecided),
-  freshDraw: Type.Optional(
-    Type.Boolean({
-      description:
-        'Reassign users at the start, so that no user carries over effects of an earlier rollout. Users of this split may change variation once. Default: false.',
-    }),
-  ),
+  freshDraw: Type.Optional(FreshDraw),
   reason: Type.Optional(Nullable(Reason)),
 }

@@ -148,7 +148,16 @@ export const createRollout = call({
   permission: 'flags.change',
   idempotent: true,
   status: 201,
-  body: Strict(draftMembers),
+  body: Strict({
+    ...draftMembers,
+    template: Type.Optional(
+      Type.Unsafe<string>({
+        ...Key,
+        description:
+          'A rollout template: the plan of what is omitted here. Its shares are those of the users of both variations.',
+      }),
+    ),
+  }),
   reply: Rollout,
   errors: [...ofDraft, 'flag-not-found'],
 })

@@ -20,6 +20,7 @@ export function checkCode(checked: Checked): Fault[] {
   return [
     ...checkSegments(checked),
     ...checkPlaces(checked),
+    ...checkTemplates(checked),
     ...checked.environments.flatMap((env) => checkEnvironment(env, checked)),
   ]
 }
@@ -61,6 +62,22 @@ function checkPlaces({ target, state, environments }: Checked): Fault[] {
         : []),
     ]
   })
+}
+
+/** A rollout template that stays may use a metric that goes. */
+function checkTemplates({ target, state, changes }: Checked): Fault[] {
+  const removed = removedOf('metrics', changes)
+  const withoutTemplate = removedOf('rolloutTemplates', changes)
+  return [...state.rolloutTemplates].flatMap(([key, { metrics }]) =>
+    target.rolloutTemplates.has(key) || withoutTemplate.has(key)
+      ? []
+      : metrics
+          .filter(({ metric }) => removed.has(metric))
+          .map(({ metric }) => ({
+            pointer: '',
+            message: `The metric "${metric}" is used by the rollout template "${key}".`,
+          })),
+  )
 }
 
 function checkEnvironment(env: string, checked: Checked): Fault[] {

@@ -11,7 +11,7 @@ import { type CodeState, type CodeTarget, compareCode, type SavedFlag } from './
 import { compactFlag, compactSegment, completeFlag, completeSegment, type FlagContent } from './content.ts'
 import { matchRules } from './match-rules.ts'
 
-const none = { metrics: new Map(), alerts: new Map(), dashboards: new Map() }
+const none = { metrics: new Map(), rolloutTemplates: new Map(), alerts: new Map(), dashboards: new Map() }
 const targetOf = ({ flags, segments }: GeneratedProject): CodeTarget => ({ ...none, flags, segments })
 
 /** As a server would have saved it: every rule has an id. */

@@ -19,6 +19,7 @@ export interface CodeState {
   flags: ReadonlyMap<string, SavedFlag>
   segments: ReadonlyMap<string, SegmentContent>
   metrics: ReadonlyMap<string, object>
+  rolloutTemplates: ReadonlyMap<string, { metrics: readonly { metric: string }[] }>
   alerts: ReadonlyMap<string, object>
   dashboards: ReadonlyMap<string, object>
 }
@@ -61,7 +62,7 @@ export function compareCode({ state, target, applied, prune }: Comparison): Plan
       compareEntry({ kind: 'segments', key, before: state.segments.get(key), after }, diffSegment),
     ),
     ...entriesOf(target.flags).flatMap(([key, after]) => compareFlag(key, state.flags.get(key), after)),
-    ...(['metrics', 'alerts', 'dashboards'] as const).flatMap((kind) =>
+    ...(['metrics', 'rolloutTemplates', 'alerts', 'dashboards'] as const).flatMap((kind) =>
       entriesOf(target[kind]).flatMap(([key, after]) =>
         compareEntry({ kind, key, before: state[kind].get(key), after }, diffMembers),
       ),

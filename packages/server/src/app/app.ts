@@ -14,6 +14,7 @@ import { holdoutRoutes } from '../guard/holdouts/routes.ts'
 import { impactRoutes } from '../guard/impact/routes.ts'
 import { layerRoutes } from '../guard/layers/routes.ts'
 import { metricRoutes } from '../guard/metrics/routes.ts'
+import { rolloutTemplateRoutes } from '../guard/rollout-templates/routes.ts'
 import { rolloutRoutes } from '../guard/rollouts/routes.ts'
 import { telltaleRoutes } from '../guard/telltales/routes.ts'
 import { bindIntake } from '../intake/bind-intake.ts'
@@ -170,6 +171,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   layers: layerRoutes,
   holdouts: holdoutRoutes,
   metrics: metricRoutes,
+  'rollout-templates': rolloutTemplateRoutes,
   channels: channelRoutes,
   comments: commentRoutes,
   'saved-views': savedViewRoutes,

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { startGuard } from '../guard/looks/guard.ts'
 import { metricEntries } from '../guard/metrics/metric-entries.ts'
+import { templateEntries } from '../guard/rollout-templates/template-entries.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
 import { alertEntries } from '../notify/alerts/alert-entries.ts'
 import { hasKeptKeys } from '../organisation/keys/known-keys.ts'
@@ -145,7 +146,12 @@ export async function serve({
       lastBackupAt: hourlyBackups.lastBackupAt,
       guard,
       policy: rolloutPolicy,
-      entryKinds: { metrics: metricEntries, alerts: alertEntries, dashboards: dashboardEntries },
+      entryKinds: {
+        metrics: metricEntries,
+        rolloutTemplates: templateEntries,
+        alerts: alertEntries,
+        dashboards: dashboardEntries,
+      },
       forgetPrivateTraits: identityNotes.forgetPrivateTraits,
       makeOwnProject: async (origin) => {
         if (ownProject === 'on') await makeOwnProject(db, { ...origin, actor: ownActor }, undefined)

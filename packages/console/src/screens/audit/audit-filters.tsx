@@ -15,6 +15,7 @@ const kinds = [
   'change-request',
   'scheduled-change',
   'rollout',
+  'rollout-template',
   'experiment',
   'holdout',
   'layer',

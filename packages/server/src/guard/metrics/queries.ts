@@ -1,8 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { builtInMetrics } from '@telltale/core/guard/built-in-metrics'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { metricLimits, metrics } from '../../platform/engines/postgres/metric-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { rolloutTemplates } from '../../platform/engines/postgres/rollout-template-schema.ts'
 
 export type MetricRow = typeof metrics.$inferSelect
 export type MetricLimitRow = typeof metricLimits.$inferSelect
@@ -34,4 +35,19 @@ export async function findMetricLimits(
 ): Promise<Map<string, MetricLimitRow>> {
   const rows = await db.select().from(metricLimits).where(eq(metricLimits.projectId, projectId))
   return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** Keys of the rollout templates that use a metric. */
+export async function findTemplatesUsing(
+  db: Queryable,
+  projectId: string,
+  metric: string,
+): Promise<string[]> {
+  const isUsed = sql`${rolloutTemplates.metrics} @> ${JSON.stringify([{ metric }])}::jsonb`
+  const rows = await db
+    .select({ key: rolloutTemplates.key })
+    .from(rolloutTemplates)
+    .where(and(eq(rolloutTemplates.projectId, projectId), isUsed))
+    .orderBy(asc(rolloutTemplates.key))
+  return rows.map(({ key }) => key)
 }

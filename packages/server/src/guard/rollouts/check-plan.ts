@@ -1,10 +1,13 @@
 // Completes a plan before it starts: fills in defaults and reports every fault.
 
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import type { RolloutTemplate } from '@telltale/core/contract/rollout-templates'
 import type { createRollout, updateRollout } from '@telltale/core/contract/rollouts'
 import { type Fault, problem } from '@telltale/core/errors'
 import { poolOf } from '@telltale/core/evaluation/stage-weights'
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
+import { faultsOfMetrics, faultsOfStages } from '@telltale/core/guard/plan-faults'
+import { stagesInPool } from '@telltale/core/guard/template-stages'
 import { usualAlpha, usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
@@ -12,7 +15,8 @@ import type { PlannedMetric, RolloutDraft } from '../../platform/engines/postgre
 import type { FlagRow } from '../../release/flags/queries.ts'
 import { serveAt } from './split-of.ts'
 
-type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason'> &
+/** With the template itself in place of its key. */
+type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason' | 'template'> &
   Partial<Pick<Static<typeof updateRollout.body>, 'reason'>>
 
 interface CheckedRollout {
@@ -29,11 +33,13 @@ interface Grounds {
   definitions: readonly MetricDefinition[]
   /** The account responsible for shipping an undecided rollout. */
   author: string
+  /** What a plan has where the given one says nothing. */
+  template?: RolloutTemplate | undefined
 }
 
 /** Throws `invalid-rollout` with every fault. */
 export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout {
-  const { flag, config, definitions, author } = grounds
+  const { flag, config, definitions, author, template } = grounds
   const place = given.place ?? 'fallthrough'
   const serve = serveAt(config, place)
   const arms =
@@ -43,8 +49,8 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
   const unit = serve !== undefined && 'split' in serve ? (serve.by ?? 'targetingKey') : undefined
   const by = given.by ?? unit ?? 'targetingKey'
   const pool = poolOf(arms, { control, treatment })
-  const stages = given.stages ?? usualStages(pool)
-  const metrics = given.metrics ?? usualMetrics(definitions)
+  const stages = given.stages ?? (template ? stagesInPool(template.stages, pool) : usualStages(pool))
+  const metrics = given.metrics ?? template?.metrics ?? usualMetrics(definitions)
 
   const faults: Fault[] = []
   const fault = (pointer: string, message: string) => faults.push({ pointer, message })
@@ -58,7 +64,7 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
   faults.push(...faultsOfStages(stages, pool), ...faultsOfMetrics(metrics, definitions))
   if (faults.length > 0) throw problem('invalid-rollout', { errors: faults })
 
-  const whenUndecided = given.whenUndecided ?? 'hold'
+  const whenUndecided = given.whenUndecided ?? template?.whenUndecided ?? 'hold'
   return {
     place,
     control,
@@ -67,10 +73,10 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
     draft: {
       stages,
       metrics,
-      alpha: given.alpha ?? usualAlpha,
-      timeBox: given.timeBox ?? limits.guardTimeBox,
+      alpha: given.alpha ?? template?.alpha ?? usualAlpha,
+      timeBox: given.timeBox ?? template?.timeBox ?? limits.guardTimeBox,
       whenUndecided,
-      ...(given.freshDraw === true && { freshDraw: true }),
+      ...((given.freshDraw ?? template?.freshDraw) === true && { freshDraw: true }),
       // Only the author can take responsibility for shipping it.
       ...(whenUndecided === 'ship' && { shippedBy: author }),
     },
@@ -82,31 +88,6 @@ function heaviestBut(arms: readonly { variation: string; weight: number }[], tre
     .filter(({ variation }) => variation !== treatment)
     .toSorted((a, b) => b.weight - a.weight)
     .at(0)?.variation
-}
-
-function faultsOfStages(stages: RolloutDraft['stages'], pool: number): Fault[] {
-  return stages.flatMap(({ weight }, index): Fault[] => {
-    const pointer = `/stages/${index}/weight`
-    const before = stages[index - 1]?.weight ?? 0
-    if (weight <= before) return [{ pointer, message: 'Each stage must be larger than the previous one.' }]
-    return weight > pool ? [{ pointer, message: `Both variations have ${pool} together.` }] : []
-  })
-}
-
-function faultsOfMetrics(
-  metrics: readonly PlannedMetric[],
-  definitions: readonly MetricDefinition[],
-): Fault[] {
-  return metrics.flatMap(({ metric, limit }, index): Fault[] => {
-    const definition = definitions.find(({ key }) => key === metric)
-    if (definition === undefined)
-      return [{ pointer: `/metrics/${index}/metric`, message: `There is no metric "${metric}".` }]
-    if (metrics.findIndex((other) => other.metric === metric) < index)
-      return [{ pointer: `/metrics/${index}/metric`, message: 'It is already listed.' }]
-    if (definition.better === 'higher' && limit >= 1)
-      return [{ pointer: `/metrics/${index}/limit`, message: 'The limit must be below 100%.' }]
-    return []
-  })
 }
 
 const usuallyRequired = new Set(['users-with-an-error'])

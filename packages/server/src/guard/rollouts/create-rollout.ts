@@ -5,11 +5,14 @@ import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
 import { v7 as newId } from 'uuid'
 import { change } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
 import { type ConfigRef, lockConfigRef } from '../../release/flags/config-ref.ts'
 import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
+import { findTemplate } from '../rollout-templates/queries.ts'
+import { toTemplate } from '../rollout-templates/template.ts'
 import { checkPlan } from './check-plan.ts'
 import { countDrafts, type PlacedRollout, type RolloutRow } from './queries.ts'
 import { toRollout } from './rollout.ts'
@@ -30,7 +33,9 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
   }
   const config = draftOf(await getConfig(db, ref))
   const definitions = await definitionsOf({ db }, project.id)
-  const checked = checkPlan(given, { flag, config, definitions, author: author.id })
+  const { template: named, ...plan } = given
+  const template = await findNamedTemplate(db, project.id, named)
+  const checked = checkPlan(plan, { flag, config, definitions, author: author.id, template })
   const rollout = newRollout()
   const row: RolloutRow = {
     id: newId(),
@@ -62,3 +67,12 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
   const after: PlacedRollout = { row, project, environment, flag }
   return { reply: await toRollout(db, after), changes: [rolloutChange('create', { after })] }
 })
+
+/** Throws `invalid-rollout` for a template that does not exist. */
+async function findNamedTemplate(db: Queryable, projectId: string, key: string | undefined) {
+  if (key === undefined) return undefined
+  const row = await findTemplate(db, projectId, key)
+  if (row !== undefined) return toTemplate(row)
+  const message = `There is no rollout template "${key}".`
+  throw problem('invalid-rollout', { errors: [{ pointer: '/template', message }] })
+}

@@ -17,6 +17,7 @@ export async function exportCode(
       ...named('flags', mapped(new Map(active), compactFlag)),
       ...named('segments', mapped(state.segments, compactSegment)),
       ...named('metrics', mapped(state.metrics, kinds.metrics.compact)),
+      ...named('rolloutTemplates', mapped(state.rolloutTemplates, kinds.rolloutTemplates.compact)),
       ...named('alerts', mapped(state.alerts, kinds.alerts.compact)),
       ...named('dashboards', mapped(state.dashboards, kinds.dashboards.compact)),
     },

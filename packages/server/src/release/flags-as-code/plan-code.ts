@@ -120,17 +120,19 @@ async function checkEntries(
   { compared, target }: { compared: readonly PlannedChange[]; target: Target },
 ): Promise<Fault[]> {
   const faults: Fault[] = []
-  const made = new Set([...target.alerts.keys()])
+  const made = { metrics: target.metrics, alerts: target.alerts }
   for (const { kind, key, action } of compared) {
     if (action === 'remove' || action === 'forget') continue
     const check = () => {
-      const [metric, alert, dashboard] = [
+      const [metric, template, alert, dashboard] = [
         kind === 'metrics' ? target.metrics.get(key) : undefined,
+        kind === 'rolloutTemplates' ? target.rolloutTemplates.get(key) : undefined,
         kind === 'alerts' ? target.alerts.get(key) : undefined,
         kind === 'dashboards' ? target.dashboards.get(key) : undefined,
       ]
       const place = { project, key, made }
       if (metric !== undefined) return kinds.metrics.check(db, { ...place, entry: metric })
+      if (template !== undefined) return kinds.rolloutTemplates.check(db, { ...place, entry: template })
       if (alert !== undefined) return kinds.alerts.check(db, { ...place, entry: alert })
       if (dashboard !== undefined) return kinds.dashboards.check(db, { ...place, entry: dashboard })
       return Promise.resolve()

@@ -22,8 +22,9 @@ export interface ProjectState extends Entries {
 /** Everything of a project that code can describe. */
 export async function readState(db: Queryable, projectId: string, kinds: EntryKinds): Promise<ProjectState> {
   const rows = await findAllFlags(db, projectId)
-  const [metrics, alerts, dashboards] = [
+  const [metrics, rolloutTemplates, alerts, dashboards] = [
     await kinds.metrics.read(db, projectId),
+    await kinds.rolloutTemplates.read(db, projectId),
     await kinds.alerts.read(db, projectId),
     await kinds.dashboards.read(db, projectId),
   ]
@@ -31,11 +32,12 @@ export async function readState(db: Queryable, projectId: string, kinds: EntryKi
     flags: await readFlags(db, projectId, rows),
     segments: await readSegments(db, projectId),
     metrics: metrics.entries,
+    rolloutTemplates: rolloutTemplates.entries,
     alerts: alerts.entries,
     dashboards: dashboards.entries,
     environments: await findEnvironments(db, projectId),
     rows: new Map(rows.map((row) => [row.key, row])),
-    leftOut: [metrics, alerts, dashboards].flatMap(({ leftOut }) => leftOut),
+    leftOut: [metrics, rolloutTemplates, alerts, dashboards].flatMap(({ leftOut }) => leftOut),
   }
 }
 

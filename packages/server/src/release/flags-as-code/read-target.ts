@@ -23,6 +23,10 @@ export function readTarget(document: CodeDocument, kinds: EntryKinds): { target:
     flags: mapped(flags, completeFlag),
     segments: mapped(segments, completeSegment),
     metrics: completed({ kind: 'metrics', entries: document.metrics, by: kinds.metrics }, faults),
+    rolloutTemplates: completed(
+      { kind: 'rolloutTemplates', entries: document.rolloutTemplates, by: kinds.rolloutTemplates },
+      faults,
+    ),
     alerts: completed({ kind: 'alerts', entries: document.alerts, by: kinds.alerts }, faults),
     dashboards: completed({ kind: 'dashboards', entries: document.dashboards, by: kinds.dashboards }, faults),
   }

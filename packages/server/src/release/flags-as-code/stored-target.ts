@@ -1,5 +1,10 @@
 import type { CodeKind } from '@telltale/core/code-kinds'
-import type { CodeAlert, CodeDashboard, CodeMetric } from '@telltale/core/contract/code-document'
+import type {
+  CodeAlert,
+  CodeDashboard,
+  CodeMetric,
+  CodeRolloutTemplate,
+} from '@telltale/core/contract/code-document'
 import type { FlagContent, SegmentContent } from '@telltale/core/flags-as-code/content'
 import { and, eq } from 'drizzle-orm'
 import { codeEntries } from '../../platform/engines/postgres/code-source-schema.ts'
@@ -10,6 +15,7 @@ interface Contents {
   flags: FlagContent
   segments: SegmentContent
   metrics: CodeMetric
+  rolloutTemplates: CodeRolloutTemplate
   alerts: CodeAlert
   dashboards: CodeDashboard
 }
@@ -20,6 +26,7 @@ export async function storedTarget(db: Queryable, projectId: string): Promise<Ta
     flags: await read(db, projectId, 'flags'),
     segments: await read(db, projectId, 'segments'),
     metrics: await read(db, projectId, 'metrics'),
+    rolloutTemplates: await read(db, projectId, 'rolloutTemplates'),
     alerts: await read(db, projectId, 'alerts'),
     dashboards: await read(db, projectId, 'dashboards'),
   }

@@ -6,14 +6,18 @@ import { type Applying, onEntry } from './applying.ts'
 import type { EntryKind } from './entry-kinds.ts'
 import type { PlannedConfig } from './plan-code.ts'
 
-/** Metrics, alerts and dashboards, in this order: a tile may show an alert. */
+/** In this order: a rollout template uses metrics, and a tile may show an alert. */
 export async function writeEntries(applying: Applying): Promise<void> {
-  const { metrics, alerts, dashboards } = applying.application.kinds
+  const { metrics, rolloutTemplates, alerts, dashboards } = applying.application.kinds
   const { target } = applying.plan
   for (const planned of applying.plan.changes) {
     if (planned.action === 'remove' || planned.action === 'forget') continue
     if (planned.kind === 'metrics')
       await write(applying, planned, { by: metrics, after: target.metrics.get(planned.key) })
+    if (planned.kind === 'rolloutTemplates') {
+      const after = target.rolloutTemplates.get(planned.key)
+      await write(applying, planned, { by: rolloutTemplates, after })
+    }
     if (planned.kind === 'alerts')
       await write(applying, planned, { by: alerts, after: target.alerts.get(planned.key) })
     if (planned.kind === 'dashboards') {
@@ -27,6 +31,8 @@ export async function removeEntries(applying: Applying): Promise<void> {
   const { context, application, plan, changes } = applying
   const { policy, project, grant, kinds } = application
   const removed = plan.changes.filter(({ action }) => action === 'remove')
+  for (const planned of removed.filter(({ kind }) => kind === 'rolloutTemplates'))
+    await write(applying, planned, { by: kinds.rolloutTemplates, after: undefined })
   for (const planned of removed) {
     const { kind, key } = planned
     if (kind === 'flags') {

@@ -42,7 +42,7 @@ export const dashboardEntries: EntryKind<CodeDashboard> = {
     if (sameName.length > 1) throw problem('invalid-request', `${sameName.length} dashboards have this name.`)
     const alerts = new Set((await namesOfAlerts(db, project.id)).values())
     const errors = entry.tiles.flatMap((tile, index) =>
-      tile.kind !== 'alert' || alerts.has(tile.alert) || made.has(tile.alert)
+      tile.kind !== 'alert' || alerts.has(tile.alert) || made.alerts.has(tile.alert)
         ? []
         : [{ pointer: `/tiles/${index}/alert`, message: `There is no alert "${tile.alert}".` }],
     )

@@ -52,6 +52,8 @@ export function PlanDialog({ at, environment, place, treatment, settling, draft,
             stages: undefined,
             metrics: undefined,
             timeBox: undefined,
+            alpha: undefined,
+            template: '',
             ...(settling && planSettling(settling, poolAt(chosen, choices), metrics.data)),
           }
       return (

@@ -65,6 +65,7 @@ export function PlanEditor(props: PlanEditorProps) {
     needsReason,
     better: (metric) => betterOf.get(metric) ?? 'lower',
   })
+  const isSound = missing.every(({ pointer }) => pointer === '/reason')
   const faults = [...(isChecked ? missing : []), ...(problem?.errors ?? [])]
 
   function edit(part: Partial<PlanForm>) {
@@ -111,13 +112,8 @@ export function PlanEditor(props: PlanEditorProps) {
             }}
           />
         )}
-        <PlanFields {...props} planned={planned} faults={faults} onForm={edit} />
-        <PlanBackTest
-          at={at}
-          form={form}
-          plan={plan}
-          isSound={missing.every(({ pointer }) => pointer === '/reason')}
-        />
+        <PlanFields {...props} planned={planned} faults={faults} isSound={isSound} onForm={edit} />
+        <PlanBackTest at={at} form={form} plan={plan} isSound={isSound} />
         <ObstacleNotice obstacles={obstacles} />
         {isStartable && (
           <Notice
@@ -157,7 +153,7 @@ function PlanBackTest({ at, form, plan, isSound }: PlanBackTestProps) {
       <summary className="w-fit cursor-pointer rounded-control py-4 font-medium">Back-test</summary>
       <div className="pt-6">
         {isSound || testing.state.phase !== 'idle' ? (
-          <BackTestView testing={testing} plan={{ ...plan, alpha: usualAlpha }} />
+          <BackTestView testing={testing} plan={{ ...plan, alpha: form.alpha ?? usualAlpha }} />
         ) : (
           <p className="text-text-2">Fix the marked fields in the plan first.</p>
         )}

@@ -16,6 +16,14 @@ interface Grounds {
 export function findFaults(form: PlanForm, plan: Plan, { pool, needsReason, better }: Grounds): Fault[] {
   return [
     ...(form.by.trim() === '' ? [{ pointer: '/by', message: 'Enter a unit.' }] : []),
+    ...faultsOfPlan(plan, { pool, better }),
+    ...(needsReason && form.reason.trim() === '' ? [{ pointer: '/reason', message: 'Enter a reason.' }] : []),
+  ]
+}
+
+/** Of stages, time and metrics alone. */
+export function faultsOfPlan(plan: Plan, { pool, better }: Pick<Grounds, 'pool' | 'better'>): Fault[] {
+  return [
     ...plan.stages.flatMap((_, index) => faultsOfStage(plan, index, pool)),
     ...(plan.stages.length === 0 ? [{ pointer: '/stages', message: 'Add a stage.' }] : []),
     ...faultsOfTime(plan.timeBox),
@@ -24,7 +32,6 @@ export function findFaults(form: PlanForm, plan: Plan, { pool, needsReason, bett
       return message === undefined ? [] : [{ pointer: `/metrics/${index}/limit`, message }]
     }),
     ...(plan.metrics.length === 0 ? [{ pointer: '/metrics', message: 'Choose at least one metric.' }] : []),
-    ...(needsReason && form.reason.trim() === '' ? [{ pointer: '/reason', message: 'Enter a reason.' }] : []),
   ]
 }
 

@@ -1,7 +1,7 @@
+import { forecastOf } from '@telltale/core/guard/forecast-proposal'
 import { limits } from '@telltale/core/limits'
 import { expect, test } from 'vitest'
 import type { RolloutProposal } from '../../../api/rollouts.ts'
-import { forecastOf } from './forecast.ts'
 import { choicesAt, placesOf, poolAt } from './place-choices.ts'
 import { findFaults } from './plan-faults.ts'
 import { moveStage, type PlanForm, planOf, sentOf, withStage } from './plan-form.ts'
@@ -71,6 +71,8 @@ const untouched: PlanForm = {
   stages: undefined,
   metrics: undefined,
   timeBox: undefined,
+  alpha: undefined,
+  template: '',
 }
 const usual = { pool: 100_000, metrics: [] }
 const grounds = { pool: 100_000, needsReason: false, better: () => 'lower' as const }
@@ -86,6 +88,7 @@ test('an unedited form is the proposal, and is sent without local state', () => 
     freshDraw: false,
     reason: null,
     timeBox: 48 * hour,
+    alpha: 0.05,
     stages: [stage(1_000), stage(50_000), stage(100_000)],
     metrics: [{ metric: 'lcp', limit: 0.05, role: 'required', onRegression: 'roll-back' }],
   })

@@ -1,6 +1,6 @@
 // The choices made in the dialog. Untouched fields follow the proposal when it changes.
 
-import { usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
+import { usualAlpha, usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import type { Metric } from '../../../api/metrics.ts'
 import type { RolloutDetail, RolloutDraft, RolloutProposal } from '../../../api/rollouts.ts'
@@ -24,6 +24,10 @@ export interface PlanForm {
   stages: readonly StageForm[] | undefined
   metrics: readonly PlannedMetric[] | undefined
   timeBox: number | undefined
+  /** Maximum probability of rolling back a harmless rollout, of a draft or a template; else the usual one. */
+  alpha: number | undefined
+  /** Key of the template it began with; empty without one. */
+  template: string
 }
 
 /** Stages, time and metrics: the edited value, else the proposed one. */
@@ -47,7 +51,7 @@ export function planOf(form: PlanForm, proposal: RolloutProposal | undefined, us
   }
 }
 
-function numbered(stages: readonly PlannedStage[]): StageForm[] {
+export function numbered(stages: readonly PlannedStage[]): StageForm[] {
   return stages.map(({ weight, minDuration, minUnits, needsApproval }, id) => ({
     id,
     weight,
@@ -61,7 +65,7 @@ function proposedMetrics({ metrics }: RolloutProposal): PlannedMetric[] {
   return metrics.filter(({ isUsual }) => isUsual).map(plannedOf)
 }
 
-function plannedOf({ metric, limit, role, onRegression }: PlannedMetric): PlannedMetric {
+export function plannedOf({ metric, limit, role, onRegression }: PlannedMetric): PlannedMetric {
   return { metric, limit, role, onRegression }
 }
 
@@ -75,7 +79,7 @@ export function watchedMetric({ key, limit }: Pick<Metric, 'key' | 'limit'>): Pl
 
 /** A saved draft: every field counts as chosen. */
 export function formOfDraft(draft: RolloutDetail): PlanForm {
-  const { place, treatment, control, by, whenUndecided, freshDraw, reason, stages, metrics, timeBox } = draft
+  const { place, treatment, control, by, whenUndecided, freshDraw, reason, stages, metrics } = draft
   return {
     place,
     treatment,
@@ -83,7 +87,9 @@ export function formOfDraft(draft: RolloutDetail): PlanForm {
     by,
     whenUndecided,
     freshDraw,
-    timeBox,
+    timeBox: draft.timeBox,
+    alpha: draft.alpha,
+    template: '',
     reason: reason ?? '',
     stages: numbered(stages),
     metrics: metrics.map(plannedOf),
@@ -103,6 +109,7 @@ export function sentOf(form: PlanForm, plan: Plan): RolloutDraft {
     stages: plan.stages.map(({ id: _row, ...stage }) => stage),
     metrics: [...plan.metrics],
     timeBox: plan.timeBox,
+    alpha: form.alpha ?? usualAlpha,
   }
 }
 

@@ -12,14 +12,15 @@ import type { Planned } from './use-plan.ts'
 
 /** What the traffic of the site allows, above everything else. */
 export function TrafficNotice({ planned }: { planned: Planned }) {
-  const { proposal, plan, forecast } = planned
+  const { form, proposal, plan, forecast } = planned
+  const instead = form.template === '' ? ' The usual stages and limits are filled in.' : ''
   if (proposal.error && !proposal.data) {
     const { title, detail } = toProblem(proposal.error)
     return (
       <Notice
         tone="warn"
         title="No proposal from your traffic"
-        detail={`${title}. ${detail ?? ''} The usual stages and limits are filled in.`}
+        detail={`${title}. ${detail ?? ''}${instead}`}
       />
     )
   }
@@ -29,7 +30,7 @@ export function TrafficNotice({ planned }: { planned: Planned }) {
       <Notice
         tone="warn"
         title="No telemetry yet"
-        detail="The guard needs browser telemetry. Without it, a rollout stays on hold. The usual stages and limits are filled in."
+        detail={`The guard needs browser telemetry. Without it, a rollout stays on hold.${instead}`}
       />
     )
   }

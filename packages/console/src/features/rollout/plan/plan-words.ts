@@ -1,10 +1,9 @@
 // A plan in words: its effect on users, and on each metric.
 
-import type { RolloutProposal } from '../../../api/rollouts.ts'
+import type { Forecast, MetricForecast, RolloutProposal } from '../../../api/rollouts.ts'
 import { limitText } from '../../../ui/text/effect-text.ts'
 import { countText, fullCountText } from '../../../ui/text/measure-text.ts'
 import { percent, spanText } from '../rollout-words.ts'
-import type { Forecast, MetricForecast } from './forecast.ts'
 import type { Plan, PlannedMetric } from './plan-form.ts'
 
 /** `About 1,240 users a day, 78% of whom meet the flag.` */

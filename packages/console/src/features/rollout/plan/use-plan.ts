@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { forecastOf } from '@telltale/core/guard/forecast-proposal'
 import { useState } from 'react'
 import type { ConfigRef, SavedConfig } from '../../../api/flag-configs.ts'
 import type { Metric } from '../../../api/metrics.ts'
 import { rolloutProposalQuery } from '../../../api/rollouts.ts'
 import { useSettled } from '../../../ui/use-settled.ts'
-import { forecastOf } from './forecast.ts'
 import { placesOf, poolAt } from './place-choices.ts'
 import { type PlanForm, planOf } from './plan-form.ts'
 

@@ -20,7 +20,7 @@ export function CodeScreen() {
     <SectionScreen
       of="settings"
       title="Flags as code"
-      lead="Flags, segments, metrics, alerts and dashboards that are files in a repository."
+      lead="Flags, segments, metrics, rollout templates, alerts and dashboards that are files in a repository."
     >
       <Async
         of={state}

@@ -11,6 +11,7 @@ const kinds = {
   flags: 'Flag',
   segments: 'Segment',
   metrics: 'Metric',
+  rolloutTemplates: 'Rollout template',
   alerts: 'Alert',
   dashboards: 'Dashboard',
 } as const

@@ -1,5 +1,4 @@
-// Forecast of the plan from the site's own traffic and the typed values, with the same functions as the
-// proposal.
+// Forecast of a plan from the site's own traffic, with the same functions as the proposal, which brings the traffic.
 
 import {
   type ArmUnits,
@@ -9,31 +8,51 @@ import {
   type Traffic,
   unitsAt,
   unitsIn,
-} from '@telltale/core/guard/forecast-plan'
-import { alphaAmong } from '@telltale/core/guard/propose-plan'
-import type { RolloutProposal } from '../../../api/rollouts.ts'
-import type { Plan } from './plan-form.ts'
+} from './forecast-plan.ts'
+import { alphaAmong } from './propose-plan.ts'
 
-type ProposedMetric = RolloutProposal['metrics'][number]
+/** The part of a proposed metric that a forecast reads. */
+interface Proposed {
+  metric: string
+  limit: number
+  better: 'lower' | 'higher'
+  spread: { isQuantile: boolean; rareShare: number | null; variancePerUnit: number | null }
+}
 
-export interface MetricForecast {
-  of: ProposedMetric
+interface Proposal<Metric> {
+  pool: number
+  traffic: { units: number; perDay: number; days: number; reading: number }
+  metrics: readonly Metric[]
+}
+
+/** Numbers are `NaN` while they are edited. */
+interface Plan {
+  stages: readonly { weight: number }[]
+  metrics: readonly { metric: string; limit: number }[]
+  timeBox: number
+}
+
+export interface MetricForecast<Metric> {
+  of: Metric
   /** The smallest limit that the plan can decide; undefined if none. */
   smallest: number | undefined
   /** The smallest harm that each stage detects. */
   smallestIn: readonly (number | undefined)[]
 }
 
-export interface Forecast {
+export interface PlanForecast<Metric> {
   /** Users in each variation at the end of the stage; undefined while its inputs are invalid. */
   units: readonly (ArmUnits | undefined)[]
-  metrics: ReadonlyMap<string, MetricForecast>
+  metrics: ReadonlyMap<string, MetricForecast<Metric>>
   /** Users exposed to the flag on a typical day. */
   perDay: number
 }
 
 /** Undefined without known traffic. */
-export function forecastOf(proposal: RolloutProposal | undefined, plan: Plan): Forecast | undefined {
+export function forecastOf<Metric extends Proposed>(
+  proposal: Proposal<Metric> | undefined,
+  plan: Plan,
+): PlanForecast<Metric> | undefined {
   if (proposal === undefined || proposal.traffic.units === 0) return undefined
   const { pool, metrics } = proposal
   const traffic: Traffic = { ...proposal.traffic, inPeriod: proposal.traffic.units }
@@ -51,7 +70,7 @@ export function forecastOf(proposal: RolloutProposal | undefined, plan: Plan): F
     units,
     perDay: traffic.perDay * traffic.reading,
     metrics: new Map(
-      metrics.map((of): [string, MetricForecast] => {
+      metrics.map((of): [string, MetricForecast<Metric>] => {
         const spread = spreadOf(of)
         const limit = plan.metrics.find(({ metric }) => metric === of.metric)?.limit ?? of.limit
         const alarm = { limit, alpha: alphaAmong(of.metric, planned) }
@@ -65,7 +84,7 @@ export function forecastOf(proposal: RolloutProposal | undefined, plan: Plan): F
   }
 }
 
-function spreadOf({ better, spread: { isQuantile, rareShare, variancePerUnit } }: ProposedMetric): Spread {
+function spreadOf({ better, spread: { isQuantile, rareShare, variancePerUnit } }: Proposed): Spread {
   return {
     better,
     isQuantile,
