@@ -19,10 +19,12 @@ const fonts = await bundlePart('fonts')
 const profiler = await bundlePart('profiler')
 const details = await bundlePart('details')
 const canvas = await bundlePart('canvas')
+const frames = await bundlePart('frames')
+const framed = await bundlePart('framed')
 const tracing = await bundlePart('tracing')
 const toolbar = await bundlePart('toolbar')
 if (process.argv.includes('--json')) {
-  const parts = { core, flags, recorder, fonts, profiler, details, canvas, tracing, toolbar }
+  const parts = { core, flags, recorder, fonts, profiler, details, canvas, frames, framed, tracing, toolbar }
   const sizes = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, gzipBytes(part)]))
   process.stdout.write(`${JSON.stringify(sizes)}\n`)
   process.exit()
@@ -37,6 +39,8 @@ const rows = [
   row('the profiler, in the sessions that are profiled', profiler),
   row('console and requests, in recorded sessions of environments that allow them', details),
   row('pictures of canvases, in recorded pages that mark some', canvas),
+  row('frames of other origins, in recorded pages that name and show some', frames),
+  row('the recorder in such a frame', framed),
   row('traces of requests, where the page asks for them', tracing),
   row('the toolbar, in tabs that opened it', toolbar),
   row('`@telltale/browser/openfeature`, beside flags', await bundleEntry('openfeature')),

@@ -22,6 +22,8 @@ const lazy = {
   '../profile/profiler.ts': './profiler.js',
   '../details/details.ts': './details.js',
   '../canvas/canvas.ts': './canvas.js',
+  '../frames/record-frames.ts': './frames.js',
+  '../frames/report-page.ts': './framed.js',
   '../trace/tracing.ts': './tracing.js',
 }
 const parts = {
@@ -32,6 +34,8 @@ const parts = {
   profiler: 'profile/profiler.ts',
   details: 'details/details.ts',
   canvas: 'canvas/canvas.ts',
+  frames: 'frames/record-frames.ts',
+  framed: 'frames/report-page.ts',
   tracing: 'trace/tracing.ts',
   toolbar: 'toolbar/open.ts',
 } as const
@@ -44,6 +48,8 @@ const partNames = [
   'profiler',
   'details',
   'canvas',
+  'frames',
+  'framed',
   'tracing',
   'toolbar',
 ] as const satisfies readonly Part[]
@@ -86,7 +92,8 @@ async function buildScript(target: string): Promise<void> {
   const fonts = await write('fonts')
   const [recorder, profiler] = [await write('recorder', { fonts }), await write('profiler')]
   const [details, canvas, tracing] = [await write('details'), await write('canvas'), await write('tracing')]
-  const sampled = await write('sampled', { recorder, profiler, details, canvas, tracing })
+  const [frames, framed] = [await write('frames'), await write('framed', { fonts })]
+  const sampled = await write('sampled', { recorder, profiler, details, canvas, frames, framed, tracing })
   const names = { live: await write('live'), sampled, toolbar: await write('toolbar') }
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
@@ -112,6 +119,8 @@ export function bundlePart(part: Part, names: PartNames = {}) {
     profiler = 'profiler.js',
     details = 'details.js',
     canvas = 'canvas.js',
+    frames = 'frames.js',
+    framed = 'framed.js',
     tracing = 'tracing.js',
   } = names
   const outside = {
@@ -120,9 +129,14 @@ export function bundlePart(part: Part, names: PartNames = {}) {
     '../profile/profiler.ts': `./${profiler}`,
     '../details/details.ts': `./${details}`,
     '../canvas/canvas.ts': `./${canvas}`,
+    '../frames/record-frames.ts': `./${frames}`,
+    '../frames/report-page.ts': `./${framed}`,
     '../trace/tracing.ts': `./${tracing}`,
   }
-  return bundle(parts[part], { outside, short: part === 'recorder' ? recorderNames : [] })
+  return bundle(parts[part], {
+    outside,
+    short: part === 'recorder' || part === 'framed' ? recorderNames : [],
+  })
 }
 
 /** The entries of the package. Shared code is in it once. */

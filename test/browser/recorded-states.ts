@@ -50,6 +50,7 @@ export function startRecording({ hidesValues = false }: RecordingOptions = {}): 
         field.getAttribute('type') === 'password' ? undefined : hidesValues ? text.replace(/\S/g, 'x') : text,
       isCheckShown: () => !hidesValues,
       isHidden: () => false,
+      isFixed: () => false,
       isIgnored: (node) => node instanceof Element && !!node.closest('[data-telltale-ignore]'),
     },
     texts: { clean: (text) => text, sheetMark: (text) => text, writeMark: () => undefined },

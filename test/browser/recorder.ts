@@ -53,9 +53,11 @@ export interface RecordOptions {
   isSampled?: boolean
   on?: string[]
   rules?: { mask?: string[]; unmask?: string[]; block?: string[] }
+  /** Origins of frames that may report. */
+  frames?: string[]
 }
 
-const partFile = async (part: 'recorder' | 'fonts' | 'canvas') =>
+const partFile = async (part: 'recorder' | 'fonts' | 'canvas' | 'frames' | 'framed') =>
   new TextDecoder().decode(await bundlePart(part))
 
 const plain = `<!doctype html><html><head><title>plain</title></head><body><p id="text">plain</p>
@@ -68,6 +70,8 @@ export async function startRecorderSite(files: Record<string, string | Uint8Arra
     '/recorder.js': await partFile('recorder'),
     '/fonts.js': await partFile('fonts'),
     '/canvas.js': await partFile('canvas'),
+    '/frames.js': await partFile('frames'),
+    '/framed.js': await partFile('framed'),
   }
   return startSite({ ...parts, '/plain': plain, ...files })
 }
@@ -86,8 +90,8 @@ export async function bundleModule(path: string): Promise<string> {
 /** Of a page that has `/recorder.js`. */
 export async function startRecording(page: Page, options: RecordOptions = {}): Promise<RecordedPage> {
   await page.evaluate(
-    async ({ level = 'mask-all', isSampled = true, on, rules }) => {
-      const [file, canvasFile] = ['/recorder.js', '/canvas.js'] as const
+    async ({ level = 'mask-all', isSampled = true, on, rules, frames }) => {
+      const [file, canvasFile, framesFile] = ['/recorder.js', '/canvas.js', '/frames.js'] as const
       const { startRecorder } = await import(file)
       const sent: SentByPage[] = []
       const context = {
@@ -115,7 +119,18 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         const { add } = await pictures
         add(canvas)
       }
-      const recorder = startRecorder({ server, level, isSampled, on, rules, context, onCanvas, report })
+      let framesPart: Promise<{ add(frame: Element, mask: object): void }> | undefined
+      const onFrame = async (frame: Element, mask: object) => {
+        framesPart ??= import(framesFile).then(({ startFrames }) =>
+          startFrames({ ...recorder, origins: frames, level, report }),
+        )
+        const { add } = await framesPart
+        add(frame, mask)
+      }
+      const recorder = startRecorder({
+        ...{ server, level, isSampled, on, rules, context, onCanvas, report },
+        onFrame: frames && onFrame,
+      })
       Object.assign(globalThis, { recording: { sent, recorder, context, faults } })
     },
     { ...options },

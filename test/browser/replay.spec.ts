@@ -66,6 +66,17 @@ const shop = (options: string) => `<!doctype html><html><head><title>Ada Lovelac
   }
 </script></body></html>`
 
+/** Its frame of another origin reports what it shows. */
+const shopWithFrame = (frames: string) =>
+  shop(`replayFrames: ['${frames}']`).replace(
+    '</body>',
+    `<script>document.write('<iframe src="${frames}/framed' + location.hash + '"></iframe>')</script></body>`,
+  )
+const framed = `<!doctype html><html><head>
+<script>document.write('<script src="' + location.hash.slice(1) + '/sdk/v1/telltale.js"></' + 'script>')</script>
+<script>telltale.init({ key: '${clientKey}', replayParents: [location.ancestorOrigins[0]] })</script>
+</head><body>Ada Lovelace pays</body></html>`
+
 /** Its font, and a style sheet of another site that allows nobody to read it. */
 const plainShop = (foreign: string) =>
   shop('').replace(
@@ -78,6 +89,7 @@ let server: FlagServer
 let site: Site
 /** Without the header that lets its pages be profiled. */
 let plainSite: Site
+let frameSite: Site
 
 test.beforeAll(async () => {
   const sampling = { session: 100, replay: 100, profile: 100 }
@@ -86,8 +98,10 @@ test.beforeAll(async () => {
     ownEngines: true,
     environment: { sampling, privacyLevel: 'mask-all' },
   })
+  frameSite = await startSite({ '/framed': framed })
   const files = {
     '/': shop(''),
+    '/with-frame': shopWithFrame(frameSite.url),
     '/unsampled': shop('replaySampling: 0, profileSampling: 0'),
     '/look-back': shop(`replaySampling: 0, profileSampling: 0, replayOn: ['error']`),
     '/closed.css': 'h1 { color: rgb(1, 2, 3) }',
@@ -105,6 +119,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
   await plainSite?.[Symbol.asyncDispose]()
+  await frameSite?.[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
 })
 
@@ -221,6 +236,21 @@ test('a session is recorded as it went, without a word of what stood in it, and 
   }
   await expect.poll(async () => (await hottest())?.name, { timeout: 30_000 }).toBe('burnTime')
   expect((await hottest())?.totalMs).toBeGreaterThan(200)
+})
+
+test('a frame of another origin is part of the replay of its page, and is not recorded alone', async ({
+  page,
+}) => {
+  const requests = requestsOf(page)
+  await open(page, '/with-frame')
+  const session = await sessionOf(page)
+  const frames = async () => {
+    const stored = await replayOf(session)
+    return (stored ? await readAll(stored) : []).filter(({ do: kind }) => kind === 'document')
+  }
+  await expect.poll(frames, { timeout: 40_000 }).not.toEqual([])
+  expect(JSON.stringify(await frames())).toContain('xxx xxxxxxxx xxxx')
+  expect(requests.filter((path) => path.includes('telltale-recorder'))).toHaveLength(1)
 })
 
 test('a session in neither sample loads neither recorder nor profiler', async ({ page }) => {

@@ -63,6 +63,16 @@ export interface MonitoringOptions {
    * `Access-Control-Allow-Origin`. Those that are linked with `crossorigin` need not be named.
    */
   replayOrigins?: readonly string[] | undefined
+  /**
+   * Other sites, such as `https://pay.example`, whose pages in frames may add themselves to replays of this one. Their
+   * clients name this site in `replayParents`.
+   */
+  replayFrames?: readonly string[] | undefined
+  /**
+   * Sites that show this page in a frame. Its replay is part of theirs then: it is sent to them, masked, and has no
+   * recording of its own. They name this site in `replayFrames`.
+   */
+  replayParents?: readonly string[] | undefined
   /** Percent of sessions that are profiled; the environment may lower it. Default: 100. */
   profileSampling?: number | undefined
   /**

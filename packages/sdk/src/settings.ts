@@ -57,6 +57,12 @@ export async function loadSettings({ url, key, fetch, own }: SettingsOptions): P
   return stricter(own, given)
 }
 
+/** Of a page, and of the one that shows it. Masks everything where one is unknown. */
+export function stricterLevel(level: PrivacyLevel, other: unknown): PrivacyLevel {
+  const known = levels.find((each) => each === other)
+  return (known && levels.find((each) => each === known || each === level)) ?? 'mask-all'
+}
+
 /** Defaults, when nothing else is set. */
 export function stricter(own: OwnSettings, given?: object): Settings {
   const { sampling, privacyLevel = 'mask-inputs' } = Object(given)

@@ -10,6 +10,9 @@ const largestBox = 100_000
 const aPicture = /^image\/(png|jpeg|webp|gif|avif)$/
 const aBase64 = /^[a-z0-9+/=]+$/i
 
+/** Frames that show what was recorded in them. */
+const openBoxes = new WeakSet<Element>()
+
 /** Styles that the player gives an element: the recorded inline style does not replace them. */
 const shapes = new WeakMap<Element, Map<string, string>>()
 
@@ -18,7 +21,7 @@ export function applyState(element: Element, state: Json, builder: Builder): voi
     builder.styles.setSheet(element, state.sheet)
   if (state.defined === true) define(element.ownerDocument, element.localName)
   if (isObject(state.box)) {
-    element.setAttribute(ownAttributes.box, '')
+    if (!openBoxes.has(element)) element.setAttribute(ownAttributes.box, '')
     shape(element, {
       width: `${within(state.box.width, 0, largestBox)}px`,
       height: `${within(state.box.height, 0, largestBox)}px`,
@@ -29,6 +32,12 @@ export function applyState(element: Element, state: Json, builder: Builder): voi
   applyField(element, state)
   if (state.open !== undefined) applyOpen(element, state.open)
   if (isObject(state.scroll)) scroll(element, state.scroll)
+}
+
+/** It keeps its size. */
+export function openBox(frame: Element): void {
+  openBoxes.add(frame)
+  frame.removeAttribute(ownAttributes.box)
 }
 
 function applyField(element: Element, { value, checked }: Json): void {

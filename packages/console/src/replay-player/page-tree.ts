@@ -24,7 +24,9 @@ export function createPageTree(builder: Builder): PageTree {
     const id = idOf(recorded.id)
     if (document === null || id === undefined || depth > framesDeep) return false
     const known = nodes.get(id)
-    if (known !== undefined && known !== document) return false
+    // A frame of another origin that has moved shows its page anew, with the same ids.
+    if (isDocument(known) && known.defaultView === null) nodes.forget(known)
+    else if (known !== undefined && known !== document) return false
     nodes.forget(document)
     openDocument(document, recorded.isQuirky === true)
     nodes.set(id, document)

@@ -37,7 +37,7 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
       const { own } = place
       const isIn =
         own.tracing ||
-        (replay && own.replayOn) ||
+        (replay && (own.replayOn || own.replayParents)) ||
         samplePosition(context.session) * 100 < Math.max(replay, profile)
       if (!requested && isIn) {
         const attempt = {}

@@ -3,11 +3,10 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
-import type { CanvasOptions, startCanvas } from '../canvas/canvas.ts'
-import { readMasking } from '../replay/read-masking.ts'
 import type { Sampled } from '../sampled.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
+import { loadReplay } from './load-replay.ts'
 import type { SampledPlace } from './sampled.ts'
 
 /** For a page that is never idle: loads after this time. */
@@ -44,46 +43,16 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   }
   const begin = () => {
     session = context.session
-    const { replay, profile, privacyLevel, masking, capture } = place.settings()
-    const { replaySampling = 100, profileSampling = 100, replayOn: on, replayOrigins: origins } = place.own
-    const { tracing } = place.own
+    const { profile } = place.settings()
+    const { profileSampling = 100, tracing } = place.own
     if (tracing) startTrace(session, Array.isArray(tracing) ? tracing : [])
-    const position = samplePosition(session) * 100
-    const isSampled = position < Math.min(replay, replaySampling)
     const { server } = place
-    const wanted = readMasking(masking, privacyLevel)
-    if (isSampled || (on && replay > 0)) {
-      load(
-        session,
-        () => import('../replay/recorder.ts'),
-        ({ startRecorder }) => {
-          const onCanvas = takeCanvases(
-            (start) => load(session, () => import('../canvas/canvas.ts'), start),
-            () => ({ ...recorder, report }),
-          )
-          const recorder = startRecorder({
-            ...wanted,
-            server,
-            isSampled,
-            on,
-            origins,
-            context,
-            onCanvas,
-            report,
-          })
-          const { console, requests } = Object(capture)
-          if (console || requests?.length) {
-            load(
-              session,
-              () => import('../details/details.ts'),
-              ({ startDetails }) =>
-                startDetails({ wanted: capture, serverUrl: server.url, write: recorder.write, report }),
-            )
-          }
-          return recorder
-        },
-      )
-    }
+    loadReplay(
+      place,
+      () => context,
+      (get, start) => load(session, get, start),
+    )
+    const position = samplePosition(session) * 100
     if (position < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
       load(
         session,
@@ -135,23 +104,4 @@ async function quiet(): Promise<void> {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: patience })
     else setTimeout(resolve, 200)
   })
-}
-
-/** What takes the canvases that are recorded; the first one loads what records their pictures. */
-function takeCanvases(
-  load: (start: (module: { startCanvas: typeof startCanvas }) => Sampled) => void,
-  options: () => CanvasOptions,
-): (canvas: Element) => void {
-  const waiting = new Set<Element>()
-  let add = (canvas: Element) => {
-    if (waiting.add(canvas).size > 1) return
-    load(({ startCanvas }) => {
-      const pictures = startCanvas(options())
-      add = pictures.add
-      waiting.forEach(add)
-      waiting.clear()
-      return pictures
-    })
-  }
-  return (canvas) => add(canvas)
 }

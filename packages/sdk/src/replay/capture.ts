@@ -8,15 +8,15 @@ import type { Assets } from './assets.ts'
 import { createBudget } from './budget.ts'
 import { createClock } from './clock.ts'
 import { sheetCleaner } from './mask-text.ts'
-import { createMasking, hidden, ignored, type Masking, type MaskingOptions } from './masking.ts'
+import { createMasking, fixed, hidden, ignored, type Masking, type MaskingOptions } from './masking.ts'
 import type { NodeIds } from './node-ids.ts'
 import { type Note, queueNote, writeNote } from './notes.ts'
 import { recordTree, type TreeRecorder } from './record-tree.ts'
 import type { SegmentWriter } from './segment-writer.ts'
-import { createStates, isOpenPicture, type StatesOptions, type WatchedStates } from './states.ts'
+import { createStates, isOpenBox, type StatesOptions, type WatchedStates } from './states.ts'
 import type { PageMask } from './watching.ts'
 
-export interface CaptureOptions extends MaskingOptions, Pick<StatesOptions, 'onCanvas'> {
+export interface CaptureOptions extends MaskingOptions, Pick<StatesOptions, 'onCanvas' | 'onFrame'> {
   assets: Pick<Assets, 'sheetMark' | 'find'>
   writer: SegmentWriter
   /** Interval of playback starting points, milliseconds. */
@@ -31,8 +31,8 @@ export interface Capture {
   say(note: Note): void
   /** A record of something that is not the page itself. */
   write: TreeRecorder['queue']
-  /** Of a canvas or an image whose picture may be recorded now; 0 for others. */
-  idOf(picture: Element): number
+  /** Of a canvas, an image or a frame whose content may be recorded now; 0 for others. */
+  idOf(box: Element): number
   snapshot(): void
   /** Writes everything that is due at once. */
   flush(): void
@@ -128,7 +128,7 @@ export function startCapture(options: CaptureOptions): Capture {
     nextNode: tree.nextNode,
     say: (note) => queueNote(tree, note),
     write: tree.queue,
-    idOf: (picture) => (mask && isOpenPicture(picture, mask) ? tree.idOf(picture) : 0),
+    idOf: (box) => (mask && isOpenBox(box, mask) ? tree.idOf(box) : 0),
     snapshot,
     flush: tree.flush,
     lookForAssets,
@@ -149,7 +149,7 @@ export function startCapture(options: CaptureOptions): Capture {
 
 export interface WatchOptions
   extends MaskingOptions,
-    Pick<StatesOptions, 'records' | 'clock' | 'measure' | 'onCanvas'> {
+    Pick<StatesOptions, 'records' | 'clock' | 'measure' | 'onCanvas' | 'onFrame'> {
   assets: Pick<Assets, 'sheetMark'>
   writer: SegmentWriter
   about: NodeIds['about']
@@ -177,4 +177,5 @@ export const pageMask = (masking: Masking, about: NodeIds['about']): PageMask =>
   isCheckShown: (field) => masking.isCheckShown(field, about(field).context),
   isIgnored: (node) => (about(node).inside & ignored) > 0,
   isHidden: (element) => (about(element).inside & hidden) > 0,
+  isFixed: (element) => (about(element).inside & fixed) > 0,
 })

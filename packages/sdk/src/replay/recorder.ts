@@ -5,41 +5,19 @@
 import type { EventContext } from '@telltale/core/contract/events'
 import { guarded, onFault, type ReportFault } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
-import { backoff } from '../browser/random.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { Sampled } from '../sampled.ts'
 import { idleLimit } from '../session.ts'
-import { fetchApart } from '../transport/fetch-apart.ts'
-import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
-import { type Asset, type Assets, createAssets, packAsset } from './assets.ts'
 import { type Capture, type CaptureOptions, startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
-import { sheetCleaner } from './mask-text.ts'
 import type { MaskingOptions } from './masking.ts'
 import type { Note } from './notes.ts'
 import type { Segment } from './segment.ts'
-import { createSegmentWriter } from './segment-writer.ts'
+import { createSegmentWriter, type SegmentWriter } from './segment-writer.ts'
+import { startAssets } from './start-assets.ts'
 import { findTrigger, type TriggerReason, watchSlow } from './triggers.ts'
 import { createUpload, type UploadOptions } from './upload.ts'
-
-// A style sheet or a font on its way to the server, tried a few times.
-const attempts = 4
-const longestWait = 30_000
-
-/** False: the upload failed. */
-async function sendAsset(server: Server, asset: Asset): Promise<boolean> {
-  const body = new Blob([await packAsset(asset)], { type: 'text/plain' })
-  const query = { hash: asset.hash, type: asset.mime }
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const { status, retryAfter } = await post(server, 'asset', { query, body })
-    if (status === 202) return true
-    if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false
-    const pause = Math.max(Math.min(retryAfter, longestWait), backoff(attempt, longestWait))
-    await new Promise((resolve) => setTimeout(resolve, pause))
-  }
-  return false
-}
 
 export interface RecorderOptions extends MaskingOptions {
   server: Server
@@ -49,6 +27,7 @@ export interface RecorderOptions extends MaskingOptions {
   origins?: readonly string[] | undefined
   context: EventContext
   onCanvas?: CaptureOptions['onCanvas']
+  onFrame?: CaptureOptions['onFrame']
   report: ReportFault
 }
 
@@ -59,6 +38,8 @@ export interface Recorder extends Sampled {
   /** Adds a record of something that is not the page itself. */
   write: Capture['write']
   idOf: Capture['idOf']
+  /** What is being written needs the style sheet or the font. */
+  use: SegmentWriter['use']
 }
 
 export function startRecorder(options: RecorderOptions): Recorder {
@@ -81,7 +62,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
     },
     onStop: halt,
   })
-  const assets = startAssets(options)
+  const assets = startAssets({ ...options, isHeld: !options.isSampled })
   const writer = createSegmentWriter({
     context: () => context,
     nextNode: () => capture.nextNode(),
@@ -147,9 +128,8 @@ export function startRecorder(options: RecorderOptions): Recorder {
       return !!outlet.reason() && !isOver
     },
     idOf: capture.idOf,
-    write(record, at) {
-      if (!isOver) capture.write(record, at)
-    },
+    use: writer.use,
+    write: (...record) => (isOver ? undefined : capture.write(...record)),
     stop(sendsRest) {
       // The page stays open: there is time to compress.
       if (sendsRest) cut()
@@ -183,17 +163,6 @@ function createOutlet({ server, isSampled }: RecorderOptions, on: Pick<UploadOpt
       else kept.add(segment)
     },
   }
-}
-
-function startAssets({ server, isSampled, level, origins = [] }: RecorderOptions): Assets {
-  return createAssets({
-    key: server.key,
-    isHeld: !isSampled,
-    clean: sheetCleaner(level),
-    origins,
-    fetch: (address) => fetchApart(server, address),
-    send: (asset) => sendAsset(server, asset),
-  })
 }
 
 // Whether the session is active: after inactivity as long as the session timeout, a page sends nothing until the user

@@ -4,6 +4,7 @@
 import type { EventContext } from '@telltale/core/contract/events'
 import { records } from '@telltale/core/telemetry/replay/codes'
 import { guarded } from '../browser/guard.ts'
+import { compress, type Piece } from '../browser/gzip.ts'
 import { assetMark, type SheetMark } from './assets.ts'
 import {
   type OpenSegment,
@@ -41,6 +42,10 @@ export interface SegmentWriterOptions {
   /** Resolves when all hashes are computed that are not known now. */
   settled(): Promise<unknown>
   onCut(segment: Segment): void
+  /** Of a segment, milliseconds. */
+  longest?: number
+  /** Default: compresses. */
+  pack?: (bytes: Piece) => Promise<Piece>
 }
 
 const longest = 5_000
@@ -97,7 +102,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
         time = at
         open = openSegment({ at, full: isPage, context: options.context(), read: stream.from })
         isDraining = false
-        timer = setTimeout(cut, longest)
+        timer = setTimeout(cut, options.longest ?? longest)
       }
       if (at !== time) {
         stream.byte(records.time)
@@ -156,7 +161,7 @@ function keepRest(segment: OpenSegment, stream: Stream): void {
 }
 
 /** Segments that are complete, until all of their records are compressed. */
-function createClosing({ settled, onCut }: SegmentWriterOptions) {
+function createClosing({ settled, onCut, pack: packBytes = compress }: SegmentWriterOptions) {
   let closing: OpenSegment[] = []
   let working: Promise<unknown> = Promise.resolve()
 
@@ -170,7 +175,7 @@ function createClosing({ settled, onCut }: SegmentWriterOptions) {
     do await settled()
     while (segment.marks.some(({ mark }) => !mark.hash))
     await idle()
-    if (!segment.isDone) await packRecords(segment)
+    if (!segment.isDone) await packRecords(segment, packBytes)
   }
   /** In order, each after the ones before; the browser may fail to compress. */
   const run = (work: (segment: OpenSegment) => Promise<unknown>, segment: OpenSegment) => {

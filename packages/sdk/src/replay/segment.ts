@@ -2,7 +2,7 @@
 // never claims more than the body contains.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import { compress, type Piece, wrap } from '../browser/gzip.ts'
+import { type Piece, wrap } from '../browser/gzip.ts'
 import { createUuid } from '../browser/uuid.ts'
 import type { SheetMark } from './assets.ts'
 
@@ -15,7 +15,7 @@ export interface Segment {
   /** Playback can start here. */
   full: boolean
   assets: string[]
-  /** Gzip, in members. */
+  /** Gzip, in members, unless it is packed otherwise. */
   body: Piece[]
   sizeBytes: number
 }
@@ -85,10 +85,13 @@ function add(segment: OpenSegment, piece: Piece, end: number): void {
 }
 
 /** All whole records so far. */
-export async function packRecords(segment: OpenSegment): Promise<void> {
+export async function packRecords(
+  segment: OpenSegment,
+  pack: (bytes: Piece) => Promise<Piece>,
+): Promise<void> {
   const end = segment.ends.at(-1)
   if (!end) return
-  const piece = await compress(bytesUntil(segment, end))
+  const piece = await pack(bytesUntil(segment, end))
   if (!segment.isDone) add(segment, piece, end)
 }
 

@@ -28,6 +28,14 @@ export interface StatesOptions {
   measure?(run: () => void): void
   /** A canvas or an image was written that the page wants in the replay. */
   onCanvas?: ((canvas: Element) => void) | undefined
+  /** A frame of another origin was written, as a box. */
+  onFrame?: ((frame: Element, mask: FrameMask) => void) | undefined
+}
+
+/** What the page wants masked in a frame; read by another part, so that its names stay. */
+export interface FrameMask {
+  isMasked: boolean
+  isFixed: boolean
 }
 
 export interface WatchedStates extends PageStates {
@@ -41,6 +49,7 @@ type Root = Document | ShadowRoot
 export function createStates({
   texts,
   onCanvas,
+  onFrame,
   measure = (run) => run(),
   ...options
 }: StatesOptions): WatchedStates {
@@ -97,7 +106,7 @@ export function createStates({
   return {
     write(element, stream) {
       const isBox = boxes.write(element, stream)
-      if (isOpenPicture(element, options.mask)) onCanvas?.(element)
+      if (isBox) offer(element, options.mask, { onCanvas, onFrame })
       if (/^(video|audio)$/.test(element.localName)) writePlaying(element, stream)
       if (isBox) return true
       fields.write(element, stream)
@@ -152,8 +161,26 @@ function stoppable(
   }
 }
 
+/** To what records its content, if that may be recorded. */
+function offer(
+  box: Element,
+  mask: PageMask,
+  { onCanvas, onFrame }: Pick<StatesOptions, 'onCanvas' | 'onFrame'>,
+): void {
+  if (isOpenPicture(box, mask)) onCanvas?.(box)
+  else if (isOpenFrame(box, mask))
+    onFrame?.(box, { isMasked: mask.isHidden(box), isFixed: mask.isFixed(box) })
+}
+
+/** The content of it may be recorded. */
+export const isOpenBox = (element: Element, mask: PageMask) =>
+  isOpenPicture(element, mask) || isOpenFrame(element, mask)
+
+const isOpenFrame = (element: Element, { isBlocked }: PageMask) =>
+  element.localName === 'iframe' && !isBlocked(element)
+
 /** Marked by the page, and not in a part that is masked. */
-export function isOpenPicture(element: Element, { isBlocked, isHidden }: PageMask): boolean {
+function isOpenPicture(element: Element, { isBlocked, isHidden }: PageMask): boolean {
   const { localName } = element
   const mark = localName === 'canvas' ? canvasMark : localName === 'img' && pictureMark
   const isMarked = mark && element.hasAttribute(mark)

@@ -15,6 +15,8 @@ export interface PageMask {
   isIgnored(node: Node): boolean
   /** Its text is masked. */
   isHidden(element: Element): boolean
+  /** Nothing in it can be unmasked. */
+  isFixed(element: Element): boolean
 }
 
 export interface Watching {

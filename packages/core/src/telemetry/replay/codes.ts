@@ -32,3 +32,6 @@ export const rememberedLength = 200
 export const rememberedAtMost = 65_536
 /** Lengths are written in this part of a CSS pixel, the unit in which browsers place boxes. */
 export const pixelParts = 64
+/** Frames of other origins that a page records, by their numbers from 1; within one another at most so deep. */
+export const framesAtMost = 63
+export const framesDeep = 3

@@ -75,6 +75,7 @@ const records = [
     [25, 1, ...word('said'), 1, ...word('{}')],
     [26, 0, ...word('GET'), ...word('/x'), 100, 5, 1, ...word('etag'), ...word('e'), 1, 2],
     [...word('text/plain'), ...word('ok'), 0, 0, 0, ...word(''), ...word('')],
+    [27, 3, 1, 18, ...head, 2, 10, 10, 1, ...word('p'), 0, 0, 0, 20, 0],
   ],
 ].flat()
 const valid = Uint8Array.from([...head, ...records])
@@ -97,14 +98,14 @@ const isExpected = (error: unknown) =>
   error === undefined || error instanceof BrokenRecording || error instanceof RecordingTooLarge
 
 test('a segment with every record is whole', () => {
-  expect(decode(valid)).toEqual({ count: 24, error: undefined })
+  expect(decode(valid)).toEqual({ count: 26, error: undefined })
 })
 
 test('bytes of any kind end in operations or in an error of the decoder', () => {
   const some = fc.uint8Array({ maxLength: 40 })
   /** Numbers that never end. */
   const high = fc.uint8Array({ minLength: 6, maxLength: 12, min: 128 })
-  const record = fc.tuple(fc.integer({ min: 1, max: 26 }), some).map(([code, rest]) => [code, ...rest])
+  const record = fc.tuple(fc.integer({ min: 1, max: 27 }), some).map(([code, rest]) => [code, ...rest])
   const parts = fc.array(fc.oneof(some, high, record), { maxLength: 30 })
   fc.assert(
     fc.property(parts, fc.boolean(), (given, hasHead) => {
@@ -113,6 +114,23 @@ test('bytes of any kind end in operations or in an error of the decoder', () => 
     }),
     { numRuns: 3_000 },
   )
+})
+
+test('what a frame of another origin has recorded is put into its frame, and a fault in it leaves the page whole', () => {
+  const inFrame = [...head, 2, 10, 10, 4, ...word('in it'), 0, 24, ...word('{"kind":"recording"}'), 17, 1, 1]
+  const frame = (bytes: number[], number = 1) => [27, 3, number, bytes.length, ...bytes]
+  const after = [5, 9, ...word('after')]
+  const read = (...records: number[][]) => [...decodeSegment(Uint8Array.from([...head, ...records.flat()]))]
+  const text = { kind: 'text', id: 2 ** 30 + 2, text: 'in it' }
+  const shown = { at: 5, do: 'document', id: 3, document: { id: 2 ** 30 + 1, children: [text] } }
+  const rest = { at: 5, do: 'text', id: 9, text: 'after' }
+  expect(read(frame(inFrame), after)).toEqual([shown, rest])
+  const lost = { at: 5, do: 'note', note: { kind: 'lost' } }
+  expect(read(frame([...inFrame, 99]), after)).toEqual([shown, lost, rest])
+  const within = frame([...head, ...frame(inFrame, 2)])
+  const [deep] = read(within)
+  expect(deep).toMatchObject({ id: 2 ** 30 + 3, document: { id: 2 ** 30 + 2 * 64 * 2 ** 30 + 1 } })
+  expect(() => read(frame(inFrame, 64))).toThrow(BrokenRecording)
 })
 
 test('a number of more than eight bytes, or above all that can be counted, is broken', () => {

@@ -16,17 +16,35 @@ export interface ByteReader {
   signed(): number
   text(): string
   bytes(length: number): Uint8Array
+  /** Of a node, unique in the recording; 0: none. */
+  id(): number
+  /** A number that counts from 0 in each frame, unique in the recording. */
+  unique(number: number): number
+  /** Reads the next bytes as those of a frame: with strings of its own, and ids that begin after `firstId`. */
+  frame(length: number, firstId: number): ByteReader
 }
+
+/** Of a frame, so that its ids stay apart from those of its page. */
+export const frameIds = 2 ** 30
 
 /** All characters of all strings of a segment, written out as often as they are used. */
 const charactersAtMost = 64 * 1_024 * 1_024
 const stringsAtMost = 65_536
 
 export function readBytes(bytes: Uint8Array): ByteReader {
+  let characters = 0
+  const spend = (text: string) => {
+    characters += text.length
+    if (characters > charactersAtMost) throw new RecordingTooLarge()
+    return text
+  }
+  return readPart(bytes, 0, spend)
+}
+
+function readPart(bytes: Uint8Array, firstId: number, spend: (text: string) => string): ByteReader {
   const decoder = new TextDecoder()
   const table: string[] = []
   let position = 0
-  let characters = 0
 
   const byte = () => {
     const value = bytes[position++]
@@ -47,10 +65,9 @@ export function readBytes(bytes: Uint8Array): ByteReader {
     position += length
     return bytes.subarray(position - length, position)
   }
-  const spend = (text: string) => {
-    characters += text.length
-    if (characters > charactersAtMost) throw new RecordingTooLarge()
-    return text
+  const unique = (value: number) => {
+    if (firstId > 0 && value >= frameIds) throw new BrokenRecording('too many nodes in a frame')
+    return value + firstId
   }
   return {
     get position() {
@@ -80,6 +97,12 @@ export function readBytes(bytes: Uint8Array): ByteReader {
       return spend(text)
     },
     bytes: slice,
+    id() {
+      const id = number()
+      return id && unique(id)
+    },
+    unique,
+    frame: (length, first) => readPart(slice(length), firstId + first, spend),
   }
 }
 

@@ -89,7 +89,7 @@ function readPart(part: number, at: Open, { reader, ids }: Source): Open | undef
       at.children.push({ kind: 'doctype', id: ids.next++ })
       return undefined
     case parts.known:
-      at.children.push({ kind: 'known', id: reader.number() })
+      at.children.push({ kind: 'known', id: reader.id() })
       return undefined
     case parts.shadow: {
       const shadow = newShadow(ids)
@@ -104,7 +104,7 @@ function readPart(part: number, at: Open, { reader, ids }: Source): Open | undef
     case parts.adopted: {
       const root = at.document ?? at.shadow
       if (root === undefined) throw new BrokenRecording('style sheets adopted by an element')
-      root.adopted = readList(reader)
+      root.adopted = readSheets(reader)
       return undefined
     }
     case parts.quirks:
@@ -174,8 +174,13 @@ function openStateOf(code: number): OpenState {
 
 export const readPoint = (reader: ByteReader) => ({ x: reader.signed(), y: reader.signed() })
 
-export function readList(reader: ByteReader): number[] {
+export const readList = (reader: ByteReader) => readMany(reader, reader.number)
+/** Numbers of constructed sheets. */
+export const readSheets = (reader: ByteReader) => readList(reader).map(reader.unique)
+export const readIds = (reader: ByteReader) => readMany(reader, reader.id)
+
+function readMany(reader: ByteReader, readOne: () => number): number[] {
   const list: number[] = []
-  for (let count = reader.number(); count > 0; count--) list.push(reader.number())
+  for (let count = reader.number(); count > 0; count--) list.push(readOne())
   return list
 }

@@ -25,3 +25,4 @@ export const canvas = 23
 export const note = 24
 export const console = 25
 export const request = 26
+export const frame = 27
