@@ -3,18 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import {
-  Id,
-  Instant,
-  Key,
-  Name,
-  Nothing,
-  Nullable,
-  ProjectRole,
-  Strict,
-  TokenRole,
-  Version,
-} from './parameters.ts'
+import { Id, Instant, Key, Name, Nothing, Nullable, RoleKey, Strict, Version } from './parameters.ts'
 import { User } from './users.ts'
 
 const ClientAuth = Type.Enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
@@ -28,7 +17,10 @@ const Grant = Strict({
     description: 'A value of the claim, or `*` for every account of the provider.',
   }),
   project: Nullable(Key),
-  role: TokenRole,
+  role: Type.String({
+    ...RoleKey,
+    description: 'Key of a built-in or own role of the project, or `owner`.',
+  }),
 })
 export type ProviderGrant = Static<typeof Grant>
 
@@ -231,7 +223,13 @@ export const SignInTest = Type.Object({
     }),
   ),
   owner: Type.Boolean(),
-  roles: Type.Array(Type.Object({ project: Key, role: ProjectRole, exists: Type.Boolean() })),
+  roles: Type.Array(
+    Type.Object({
+      project: Key,
+      role: RoleKey,
+      exists: Type.Boolean({ description: 'Whether the project and its role exist.' }),
+    }),
+  ),
 })
 export type SignInTest = Static<typeof SignInTest>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readClaims, refuseEmail } from './read-claims.ts'
-import { rolesOfGroups } from './roles-of-groups.ts'
+import { missingRoles, rolesOfGroups } from './roles-of-groups.ts'
 
 describe('claims', () => {
   test('groups are found by the whole name of the claim, or by a path', () => {
@@ -50,11 +50,27 @@ test('the highest role of all groups counts, in each project', () => {
       { group: '*', project: 'docs', role: 'viewer' },
       { group: 'boss', project: null, role: 'owner' },
     ],
+    new Map(),
   )
   expect([...projects]).toEqual([
     ['shop', 'admin'],
     ['docs', 'viewer'],
   ])
   expect(isOwner).toBe(false)
-  expect(rolesOfGroups(['boss'], [{ group: 'boss', project: null, role: 'owner' }]).isOwner).toBe(true)
+  const boss = [{ group: 'boss', project: null, role: 'owner' }]
+  expect(rolesOfGroups(['boss'], boss, new Map()).isOwner).toBe(true)
+})
+
+test('a group gives an own role of the project; of several roles, the one that allows most', () => {
+  const grants = [
+    { group: 'ops', project: 'shop', role: 'captain' },
+    { group: '*', project: 'shop', role: 'viewer' },
+    { group: '*', project: 'docs', role: 'captain' },
+  ]
+  const own = new Map([
+    ['shop', [{ key: 'captain', permissions: ['flags.change', 'alerts.change'] as const }]],
+  ])
+  expect([...rolesOfGroups(['ops'], grants, own).projects]).toEqual([['shop', 'captain']])
+  expect([...rolesOfGroups([], grants, own).projects]).toEqual([['shop', 'viewer']])
+  expect(missingRoles(['ops'], grants, own)).toEqual([{ project: 'docs', role: 'captain' }])
 })

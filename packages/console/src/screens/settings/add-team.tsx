@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { rolesQuery } from '../../api/roles.ts'
 import { availableTeamsQuery, setTeamRole } from '../../api/teams.ts'
+import { roleOptions } from '../../features/roles/role-names.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { roleOptions } from './role-names.ts'
 
 type AddTeamProps = { project: string; onAdded: () => Promise<void>; onClose: () => void }
 

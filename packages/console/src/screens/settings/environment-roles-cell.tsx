@@ -1,8 +1,8 @@
 import type { Environment } from '../../api/environments.ts'
 import type { Role } from '../../api/roles.ts'
+import { nameOfRole } from '../../features/roles/role-names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Badge } from '../../ui/tag.tsx'
-import { nameOfRole } from './role-names.ts'
 
 interface EnvironmentRole {
   env: string

@@ -5,13 +5,13 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { createInvitation, type IssuedInvitation, invitationsQuery } from '../../api/invitations.ts'
 import { toProblem } from '../../api/problem.ts'
 import { rolesQuery } from '../../api/roles.ts'
+import { roleOptions } from '../../features/roles/role-names.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { InvitationLink } from './invitation-link.tsx'
-import { roleOptions } from './role-names.ts'
 
 /** Invites by e-mail, then shows the link, which is the only way without mail. */
 export function Invite({ project, onClose }: { project: string; onClose: () => void }) {

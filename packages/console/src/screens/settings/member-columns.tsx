@@ -1,6 +1,7 @@
 import type { Environment } from '../../api/environments.ts'
 import type { Member } from '../../api/members.ts'
 import type { Role } from '../../api/roles.ts'
+import { nameOfRole, roleOptions } from '../../features/roles/role-names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -8,7 +9,6 @@ import { Badge } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
 import { UserCell } from '../../ui/user-cell.tsx'
 import { EnvironmentRolesCell, textOf } from './environment-roles-cell.tsx'
-import { nameOfRole, roleOptions } from './role-names.ts'
 
 interface MemberColumnsOptions {
   /** The id of the current account. */

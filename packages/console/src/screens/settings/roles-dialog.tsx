@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Environment } from '../../api/environments.ts'
 import type { Problem } from '../../api/problem.ts'
 import type { Role } from '../../api/roles.ts'
+import { nameOfRole, roleOptions } from '../../features/roles/role-names.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
-import { nameOfRole, roleOptions } from './role-names.ts'
 
 type GivenRole = { env: string; role: string }
 

@@ -24,9 +24,9 @@ export function ClaimsTest({ test }: { test: SignInTest }) {
             <ul className="grid gap-4">
               {owner && <li>Owner of the installation</li>}
               {roles.map(({ project, role, exists }) => (
-                <li key={project}>
+                <li key={`${project} ${role}`}>
                   <code>{project}</code>: {role}
-                  {!exists && <span className="text-warn"> (no such project)</span>}
+                  {!exists && <span className="text-warn"> (no such project or role)</span>}
                 </li>
               ))}
               {!owner && roles.length === 0 && <li>No roles</li>}

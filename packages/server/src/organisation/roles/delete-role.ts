@@ -1,8 +1,10 @@
 import { type Fault, problem } from '@telltale/core/errors'
 import { type Grant, permissionsOf, rightsOf } from '@telltale/core/rights'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { projectRoles } from '../../platform/engines/postgres/role-schema.ts'
+import { signInProviders } from '../../platform/engines/postgres/sign-in-provider-schema.ts'
 import { countUses, lockOwnRole, moveUses, type RoleUses, sumOf, takeRole } from './queries.ts'
 import { refuseExcess } from './refuse-excess.ts'
 import { roleChange } from './role.ts'
@@ -15,9 +17,13 @@ interface RoleDeletion {
   moveTo: string | undefined
 }
 
-/** Throws `in-use` while the role is given and no other one is named. */
+/**
+ * Throws `in-use` while the role is given and no other one is named, and while groups of a sign-in provider give it:
+ * only owners change those.
+ */
 export const deleteRole = change(async ({ db }, { project, key, author, moveTo }: RoleDeletion) => {
   const before = await lockOwnRole(db, project.id, key)
+  await refuseGranted(db, { project, key })
   const uses = await countUses(db, project.id, key)
   const isUsed = sumOf(uses) > 0
   if (isUsed && moveTo === undefined) throw problem('in-use', `The role is given to ${print(uses)}.`)
@@ -35,6 +41,20 @@ export const deleteRole = change(async ({ db }, { project, key, author, moveTo }
     changes: roleChange('delete', { project, before, ...(reason !== undefined && { reason }) }),
   }
 })
+
+async function refuseGranted(
+  db: Queryable,
+  { project, key }: Pick<RoleDeletion, 'project' | 'key'>,
+): Promise<void> {
+  const grant = JSON.stringify([{ project: project.key, role: key }])
+  const [found] = await db
+    .select({ key: signInProviders.key })
+    .from(signInProviders)
+    .where(sql`${signInProviders.grants} @> ${grant}::jsonb`)
+    .limit(1)
+  if (found === undefined) return
+  throw problem('in-use', `Groups of the sign-in provider "${found.key}" give this role: change them first.`)
+}
 
 function faultOf(message: string) {
   const fault: Fault = { pointer: '?moveTo', message }

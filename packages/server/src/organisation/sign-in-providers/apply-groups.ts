@@ -16,6 +16,7 @@ import { setMemberRole } from '../members/update-member.ts'
 import { countOtherOwners, lockOwners } from '../users/queries.ts'
 import { findSingleSignOn } from '../users/single-sign-on.ts'
 import { auditedUser } from '../users/user.ts'
+import { findGrantedRoles } from './find-granted-roles.ts'
 
 interface Grouped {
   user: UserRow
@@ -27,7 +28,7 @@ export async function applyGroups(
   context: ChangeContext,
   { user, provider, groups }: Grouped,
 ): Promise<{ user: UserRow; changes: EntityChange[] }> {
-  const wanted = rolesOfGroups(groups, provider.grants)
+  const wanted = rolesOfGroups(groups, provider.grants, await findGrantedRoles(context.db, provider.grants))
   const owner = await applyOwner(context, { user, provider, isOwner: wanted.isOwner })
   const changes = [...owner.changes]
 

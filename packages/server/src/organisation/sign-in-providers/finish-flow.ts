@@ -3,7 +3,7 @@
 import type { SignInTest } from '@telltale/core/contract/sign-in-providers'
 import { problem } from '@telltale/core/errors'
 import { readClaims } from '@telltale/core/sign-in/read-claims'
-import { rolesOfGroups } from '@telltale/core/sign-in/roles-of-groups'
+import { missingRoles, rolesOfGroups } from '@telltale/core/sign-in/roles-of-groups'
 import { and, eq, inArray } from 'drizzle-orm'
 import { loginSessions, type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeOrigin, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
@@ -20,6 +20,7 @@ import { admitAccount } from './admit-account.ts'
 import { type Arrival, exchangeCode } from './exchange-code.ts'
 import { atProvider } from './explain-failure.ts'
 import { findAccount } from './find-account.ts'
+import { findGrantedRoles } from './find-granted-roles.ts'
 import { takeFlow } from './flow.ts'
 import { findProvider } from './queries.ts'
 
@@ -103,8 +104,11 @@ async function tryAccount(
   const { subject, claims } = arrival
   const known = readClaims(claims, provider.groupsClaim)
   const found = await findAccount(db, provider, { subject, known })
-  const { isOwner, projects: roles } = rolesOfGroups(known.groups ?? [], provider.grants)
+  const groups = known.groups ?? []
+  const own = await findGrantedRoles(db, provider.grants)
+  const { isOwner, projects: roles } = rolesOfGroups(groups, provider.grants, own)
   const existing = await findProjectKeys(db, [...roles.keys()])
+  const missing = missingRoles(groups, provider.grants, own)
   if (found.kind !== 'refused') {
     await db.update(signInProviders).set({ testedAt: now }).where(eq(signInProviders.id, provider.id))
   }
@@ -114,7 +118,10 @@ async function tryAccount(
     refusal: found.kind === 'refused' ? found.reason : null,
     groups: known.groups ?? null,
     owner: isOwner,
-    roles: [...roles].map(([project, role]) => ({ project, role, exists: existing.has(project) })),
+    roles: [
+      ...[...roles].map(([project, role]) => ({ project, role, exists: existing.has(project) })),
+      ...missing.map((one) => ({ ...one, exists: false })),
+    ],
   }
 }
 

@@ -171,6 +171,23 @@ describe('groups', () => {
     expect(await on.rolesOf(again)).toEqual({ shop: 'maintainer', docs: 'viewer' })
   })
 
+  test('give own roles of a project, which stay as long as a provider names them', async () => {
+    const roles = '/api/v1/projects/shop/roles'
+    const captain = { key: 'captain', name: 'Captain', permissions: ['flags.change', 'rollouts.stop'] }
+    const toCaptain = { group: 'ops', project: 'shop', role: 'captain' }
+    await on.update({ grants: [toCaptain] })
+    inGroups('ops')
+    const ada = asSigned(await on.signIn())
+    expect(await on.rolesOf(ada)).toEqual({})
+    expect((await on.manage('POST', roles, captain)).status).toBe(201)
+    await on.signIn()
+    expect(await on.rolesOf(ada)).toEqual({ shop: 'captain' })
+    const deleted = await on.manage('DELETE', `${roles}/captain?moveTo=viewer`)
+    expect(deleted.body).toMatchObject({ type: '/errors/in-use', detail: expect.stringContaining('"okta"') })
+    await on.update({ grants: [{ ...toCaptain, role: 'viewer' }] })
+    expect((await on.manage('DELETE', `${roles}/captain?moveTo=viewer`)).status).toBe(204)
+  })
+
   test('no longer decide after the claim was removed: roles stay, and can be changed by hand', async () => {
     inGroups('ops', 'boss')
     const { id } = (await on.signIn()).body.user

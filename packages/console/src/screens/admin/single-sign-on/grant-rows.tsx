@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { tokenRoles } from '@telltale/core/permissions'
 import { everyGroup } from '@telltale/core/sign-in/roles-of-groups'
+import { rolesQuery } from '../../../api/roles.ts'
 import type { NewProvider } from '../../../api/sign-in-providers.ts'
+import { roleOptions } from '../../../features/roles/role-names.ts'
 import { useAccount } from '../../../shell/account.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
@@ -17,7 +20,7 @@ interface GrantRowsProps {
 const rowClass =
   'grid grid-cols-[minmax(0,1fr)_auto] items-end gap-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_14ch_auto]'
 const allProjects = ''
-const roleOptions = tokenRoles.map((role) => ({ value: role, label: role[0]?.toUpperCase() + role.slice(1) }))
+const builtInRoles = tokenRoles.map((role) => ({ key: role, name: role[0]?.toUpperCase() + role.slice(1) }))
 
 /** Which group gets which role. */
 export function GrantRows({ grants, fault, onGrants }: GrantRowsProps) {
@@ -31,8 +34,8 @@ export function GrantRows({ grants, fault, onGrants }: GrantRowsProps) {
       <p className={`text-12 ${fault ? 'text-bad' : 'text-text-3'}`}>
         {fault ?? (
           <>
-            The highest role counts. <code>{everyGroup}</code> is every account of the provider. Roles given
-            by hand are kept.
+            The role that allows most counts. <code>{everyGroup}</code> is every account of the provider.
+            Roles given by hand are kept.
           </>
         )}
       </p>
@@ -56,16 +59,10 @@ export function GrantRows({ grants, fault, onGrants }: GrantRowsProps) {
                 : projectOptions(projects, grant.project)
             }
             value={grant.project ?? allProjects}
-            onValue={(project) => set(index, { project })}
+            onValue={(project) => set(index, { project, ...(!isBuiltIn(grant.role) && { role: 'viewer' }) })}
             disabled={grant.role === 'owner'}
           />
-          <Select
-            label="Role"
-            hideLabel={index > 0}
-            options={roleOptions}
-            value={grant.role}
-            onValue={(role) => set(index, { role })}
-          />
+          <RoleSelect grant={grant} hideLabel={index > 0} onRole={(role) => set(index, { role })} />
           <IconButton
             icon="trash"
             label={`Remove the role of ${grant.group || `group ${index + 1}`}`}
@@ -82,6 +79,27 @@ export function GrantRows({ grants, fault, onGrants }: GrantRowsProps) {
     </fieldset>
   )
 }
+
+type RoleSelectProps = { grant: Grant; hideLabel: boolean; onRole: (role: string) => void }
+
+/** Built-in roles, and own ones of the project. */
+function RoleSelect({ grant, hideLabel, onRole }: RoleSelectProps) {
+  const { projects } = useAccount()
+  const isKnown = projects.some(({ key }) => key === grant.project)
+  const found = useQuery({ ...rolesQuery(grant.project ?? ''), enabled: isKnown })
+  const own = (found.data ?? []).filter(({ key }) => !isBuiltIn(key))
+  return (
+    <Select
+      label="Role"
+      hideLabel={hideLabel}
+      options={roleOptions([...builtInRoles, ...own], grant.role)}
+      value={grant.role}
+      onValue={onRole}
+    />
+  )
+}
+
+const isBuiltIn = (role: string) => builtInRoles.some(({ key }) => key === role)
 
 /** Owners have no project, and every other role has one. */
 function fitted(grant: Grant, first: string | null): Grant {

@@ -6,7 +6,10 @@ export function nameOfRole(roles: readonly Role[], key: string): string {
 }
 
 /** Every role as an option; the current one also while the roles are loading. */
-export function roleOptions(roles: readonly Role[], current: string): { value: string; label: string }[] {
+export function roleOptions(
+  roles: readonly Pick<Role, 'key' | 'name'>[],
+  current: string,
+): { value: string; label: string }[] {
   const options = roles.map(({ key, name }) => ({ value: key, label: name }))
   return options.some(({ value }) => value === current)
     ? options
