@@ -64,6 +64,17 @@ test('a team is created by keyboard, gets members and a role, and shows where a 
   await expect(page.getByText('No matching members')).toBeVisible()
   await page.goto(`${server.url}/admin/teams/payments`)
   await expect(page.getByRole('link', { name: project.name })).toBeVisible()
+  // As for a group of an identity provider.
+  await page.route('**/api/v1/teams/payments', async (route) => {
+    const team = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...team, scim: true, changedBy: 'identity-provider' } })
+  })
+  await page.reload()
+  await expect(page.getByText(/provider decides the name and the members/)).toBeVisible()
+  for (const name of [/^Edit/, /^Delete/, /^Add member/, /^Remove A viewer/])
+    await expect(page.getByRole('button', { name })).toBeDisabled()
+  await page.unroute('**/api/v1/teams/payments')
+  await page.reload()
   await page.getByRole('button', { name: 'Delete…' }).click()
   await page.getByLabel('Type payments to confirm').fill('payments')
   await page.getByRole('button', { name: 'Delete team' }).click()

@@ -83,7 +83,14 @@ export const getTeam = call({
   path: '/api/v1/teams/:team',
   summary: 'Show a team with its roles in projects.',
   permission: 'installation.manage',
-  reply: Type.Object({ ...Team.properties, roles: Type.Array(TeamRole) }),
+  reply: Type.Object({
+    ...Team.properties,
+    roles: Type.Array(TeamRole),
+    changedBy: Nullable({
+      ...Type.Enum(['setup-file', 'identity-provider']),
+      description: 'What alone changes the team and its members; null: owners do.',
+    }),
+  }),
 })
 
 export const updateTeam = call({

@@ -2,6 +2,7 @@
 
 import { eq, ne } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTail } from '../../../../../test/intake/open-tail.ts'
 import { type Answer, type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { teams } from '../../platform/engines/postgres/team-schema.ts'
@@ -225,6 +226,17 @@ describe('a deactivated user', () => {
       { action: 'user.update', actor: { kind: 'token', name: 'Okta (SCIM)' } },
       { action: 'user.update', changes: [{ pointer: '/disabled', before: false, after: true }] },
     ])
+  })
+
+  test('is cut off from open streams within a second, by session and by token', { retry: 2 }, async () => {
+    const person = await telltale.person({ in: { shop: 'viewer' } })
+    const api = await telltale.token(person, { role: 'viewer', project: 'shop' })
+    const tails = [await openTail(telltale.url, person), await openTail(telltale.url, api)]
+    expect(tails.map(({ status }) => status)).toEqual([200, 200])
+    const ended = Promise.all(tails.map((tail) => tail.ended.then(() => performance.now())))
+    await scim('PATCH', `/Users/${person.id}`, patch({ op: 'replace', value: { active: false } }))
+    const from = performance.now()
+    expect(Math.max(...(await ended)) - from).toBeLessThan(1_000)
   })
 
   test('may be created as one, and the audit log says so', async () => {

@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 import { addTeamMember, removeTeamMember } from './set-team-members.ts'
 import { removeTeamRole, setTeamRole } from './set-team-role.ts'
-import { toProjectTeam, toTeam, toTeamMember } from './team.ts'
+import { toProjectTeam, toTeam, toTeamMember, whatChanges } from './team.ts'
 import { updateTeam } from './update-team.ts'
 
 export const teamRoutes: Handlers<Calls['teams'], Services> = {
@@ -30,6 +30,7 @@ export const teamRoutes: Handlers<Calls['teams'], Services> = {
     const roles = await findRolesOfTeam(db, found.team.id)
     return {
       ...toTeam(found),
+      changedBy: await whatChanges(db, found.team),
       roles: roles.map(({ given: { role, managed }, project: { key, name } }) => ({
         ...{ project: { key, name }, role, managed },
       })),

@@ -45,10 +45,20 @@ export function toTeamMember({ user, since }: FoundTeamMember): Static<typeof Te
   }
 }
 
+/** What alone changes the team; null: owners do. A group of an identity provider is free when no SCIM token is left. */
+export async function whatChanges(
+  db: Queryable,
+  { managed, scim }: TeamRow,
+): Promise<'setup-file' | 'identity-provider' | null> {
+  if (managed) return 'setup-file'
+  return scim && (await isScimUsed(db)) ? 'identity-provider' : null
+}
+
 /** Throws `managed`, and `wrong-state` for a group of an identity provider that can change it. */
-export async function refuseManagedTeam(db: Queryable, { managed, scim }: TeamRow): Promise<void> {
-  if (managed) throw problem('managed')
-  if (!scim || !(await isScimUsed(db))) return
+export async function refuseManagedTeam(db: Queryable, team: TeamRow): Promise<void> {
+  const changedBy = await whatChanges(db, team)
+  if (changedBy === null) return
+  if (changedBy === 'setup-file') throw problem('managed')
   throw problem('wrong-state', 'This team is managed by SCIM. Change the group at your identity provider.')
 }
 

@@ -22,6 +22,7 @@ import { countOf } from '../../../ui/text/measure-text.ts'
 import { TimeAgo } from '../../../ui/text/time.tsx'
 import { UserCell } from '../../../ui/user-cell.tsx'
 import { AddMember } from './add-member.tsx'
+import { changeRefusal } from './change-refusal.ts'
 
 export function TeamMembers({ team }: { team: WholeTeam }) {
   const { q, add: isAdding = false } = useSearch({ from: '/admin/teams/$team' })
@@ -32,8 +33,9 @@ export function TeamMembers({ team }: { team: WholeTeam }) {
     void navigate({ search: (now) => ({ ...now, add: on || undefined }), replace: !on })
   const find = (text: string) =>
     void navigate({ search: (now) => ({ ...now, q: text || undefined }), resetScroll: false })
+  const refused = changeRefusal(team)
   const addButton = (
-    <Button icon="plus" disabled={team.managed} onClick={() => setAdding(true)}>
+    <Button icon="plus" disabled={refused !== undefined} title={refused} onClick={() => setAdding(true)}>
       Add member…
     </Button>
   )
@@ -60,24 +62,25 @@ export function TeamMembers({ team }: { team: WholeTeam }) {
             label="Members"
             rows={pages.flatMap(({ items }) => items)}
             rowId={({ user }) => user.id}
-            columns={memberColumns({ isManaged: team.managed, onRemove: setLeaving })}
+            columns={memberColumns({ refused, onRemove: setLeaving })}
             more={members}
             sorted
           />
         )}
       </Async>
-      {isAdding && !team.managed && <AddMember team={team} onClose={() => setAdding(false)} />}
+      {isAdding && refused === undefined && <AddMember team={team} onClose={() => setAdding(false)} />}
       {leaving && <Removal team={team} member={leaving} onClose={() => setLeaving(undefined)} />}
     </ListSection>
   )
 }
 
 interface MemberColumnsOptions {
-  isManaged: boolean
+  /** Why no member can be removed. */
+  refused: string | undefined
   onRemove: (member: TeamMember) => void
 }
 
-function memberColumns({ isManaged, onRemove }: MemberColumnsOptions): readonly Column<TeamMember>[] {
+function memberColumns({ refused, onRemove }: MemberColumnsOptions): readonly Column<TeamMember>[] {
   return [
     {
       id: 'member',
@@ -100,7 +103,8 @@ function memberColumns({ isManaged, onRemove }: MemberColumnsOptions): readonly 
         <IconButton
           icon="trash"
           label={`Remove ${member.user.name}…`}
-          disabled={isManaged}
+          disabled={refused !== undefined}
+          title={refused}
           onClick={() => onRemove(member)}
         />
       ),

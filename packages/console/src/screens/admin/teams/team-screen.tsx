@@ -15,6 +15,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import { ListSection } from '../../../ui/table/list-section.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { countOf } from '../../../ui/text/measure-text.ts'
+import { changeRefusal } from './change-refusal.ts'
 import { EditTeam } from './edit-team.tsx'
 import { TeamMembers } from './team-members.tsx'
 
@@ -53,13 +54,13 @@ export function TeamScreen() {
 }
 
 /** Where the team is changed, if not here. */
-function Origin({ team: { managed, scim } }: { team: WholeTeam }) {
-  if (!managed && !scim) return null
+function Origin({ team }: { team: WholeTeam }) {
+  if (!team.managed && !team.scim) return null
   return (
     <p className="flex flex-wrap items-center gap-8 text-text-2">
-      <Badge>{managed ? 'Managed' : 'SCIM'}</Badge>
-      {managed && 'The setup file declares this team.'}
-      {scim && 'Your identity provider decides its name and its members, as long as a SCIM token exists.'}
+      <Badge>{team.managed ? 'Managed' : 'SCIM'}</Badge>
+      {changeRefusal(team) ??
+        'A group of an identity provider. No SCIM token is left, so it can be changed here.'}
     </p>
   )
 }
@@ -77,16 +78,23 @@ function Actions({ team }: { team: WholeTeam }) {
     },
   })
   const close = () => setOpened(undefined)
+  const refused = changeRefusal(team)
   const ends =
     team.roles.length === 0
       ? 'The accounts of its members stay.'
       : `Its ${countOf(team.members, 'member')} lose the roles that it gives in ${countOf(team.roles.length, 'project')}, immediately. Their accounts stay.`
   return (
     <>
-      <Button icon="edit" disabled={team.managed} onClick={() => setOpened('edit')}>
+      <Button icon="edit" disabled={refused !== undefined} title={refused} onClick={() => setOpened('edit')}>
         Edit…
       </Button>
-      <Button icon="trash" look="danger" disabled={team.managed} onClick={() => setOpened('delete')}>
+      <Button
+        icon="trash"
+        look="danger"
+        disabled={refused !== undefined}
+        title={refused}
+        onClick={() => setOpened('delete')}
+      >
         Delete…
       </Button>
       {opened === 'edit' && <EditTeam team={team} onClose={close} />}
