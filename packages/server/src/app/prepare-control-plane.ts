@@ -9,6 +9,8 @@ import { backupBeforeMigration } from '../platform/backups/backup-before-migrati
 import type { ConnectedPostgres } from '../platform/engines/connect-postgres/connect.ts'
 import { migrate } from '../platform/engines/postgres/migrate.ts'
 import { isUnavailable } from '../platform/engines/postgres/open.ts'
+import { resealSecrets } from '../platform/engines/postgres/reseal-secrets.ts'
+import type { Log } from '../platform/process/log.ts'
 import { makeOwnProject, ownActor } from './make-own-project.ts'
 
 interface PreparedControlPlane {
@@ -26,6 +28,7 @@ interface Preparation {
   networks: readonly string[]
   /** Whether the console monitors itself. */
   ownProject: 'on' | 'off'
+  log: Log
   clock(): Date
   /** Shows keys that cannot be shown again, as soon as they are stored. */
   showKeys(keys: GeneratedKey[]): void
@@ -37,12 +40,14 @@ export async function prepareControlPlane({
   setupFile,
   networks,
   ownProject,
+  log,
   clock,
   showKeys,
 }: Preparation): Promise<PreparedControlPlane> {
   await postgres.check()
   await backupBeforeMigration(postgres.sql, { ...backups, now: clock() })
   await migrate(postgres.sql)
+  await resealSecrets(postgres.sql, log)
   await prepareInstallation(postgres.db, clock())
   const setup = { file: setupFile, env: process.env, now: clock(), networks }
   const { generatedKeys } = await applySetupFile(postgres.db, setup)

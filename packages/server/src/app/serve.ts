@@ -14,11 +14,12 @@ import { dataPaths } from '../platform/data-folder/paths.ts'
 import { removeUnfinishedFiles } from '../platform/data-folder/stored-file.ts'
 import type { ConnectedTelemetry, TelemetryOptions } from '../platform/engines/clickhouse/connect.ts'
 import type { ConnectedPostgres } from '../platform/engines/connect-postgres/connect.ts'
+import { loadSecretKeys } from '../platform/engines/connect-postgres/load-secret-keys.ts'
 import { listenForChanges } from '../platform/engines/postgres/announcements.ts'
 import { lockTelemetryMigrations } from '../platform/engines/postgres/lock-telemetry-migrations.ts'
 import { openMail } from '../platform/http/mail.ts'
 import { createBackground } from '../platform/process/background.ts'
-import { createClosing } from '../platform/process/closing.ts'
+import { type Closing, createClosing } from '../platform/process/closing.ts'
 import type { Config } from '../platform/process/config.ts'
 import type { Log } from '../platform/process/log.ts'
 import { ownFolder } from '../platform/process/own-folder.ts'
@@ -79,6 +80,13 @@ export interface ServeOptions {
   demo?: Demo
 }
 
+async function openDataFolder(closing: Closing, config: Config): Promise<void> {
+  const lock = await lockDataFolder(config.dataFolder)
+  closing.add('the lock of the data folder', () => lock.release())
+  await removeUnfinishedFiles(config.dataFolder)
+  await loadSecretKeys(config)
+}
+
 export async function serve({
   config,
   log,
@@ -91,16 +99,14 @@ export async function serve({
 }: ServeOptions): Promise<Running> {
   const closing = createClosing(log)
   try {
-    const lock = await lockDataFolder(config.dataFolder)
-    closing.add('the lock of the data folder', () => lock.release())
-    await removeUnfinishedFiles(config.dataFolder)
+    await openDataFolder(closing, config)
 
     const postgres = await connect(config, log)
     closing.add('PostgreSQL', () => postgres.close())
     const version = readVersion()
     const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
     const { setupFile, ownProject, webhookNetworks: networks } = config
-    const preparation = { postgres, backups, setupFile, networks, ownProject, clock, showKeys }
+    const preparation = { postgres, backups, setupFile, networks, ownProject, log, clock, showKeys }
     let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
 
     const withLock = lockTelemetryMigrations(postgres.sql)

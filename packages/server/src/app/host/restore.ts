@@ -4,6 +4,8 @@ import { verifyBackup } from '../../platform/backups/read-backup.ts'
 import { restoreBackup } from '../../platform/backups/restore-backup.ts'
 import { NothingToBackUp } from '../../platform/backups/write-backup.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
+import { loadSecretKeys } from '../../platform/engines/connect-postgres/load-secret-keys.ts'
+import { findUnreadableSecrets } from '../../platform/engines/postgres/reseal-secrets.ts'
 import { describeBackup } from './describe-backup.ts'
 import { type HostDatabase, openDatabase } from './open-database.ts'
 import { parseCommand, requireOne } from './usage.ts'
@@ -20,10 +22,23 @@ export async function restore(args: string[], world: HostWorld): Promise<void> {
     if (values.replace) await keepReplaced(database, world)
     const restored = await restoreBackup(database.sql, file, { replace: values.replace === true })
     world.print(`Restored ${file}: ${describeBackup(restored)}.`)
+    await reportUnknownKeys(database, world)
     if (database.isServed) world.print('Restart every server of this installation now.')
   } finally {
     await database.close()
   }
+}
+
+/** A backup does not contain the key of its secrets. */
+async function reportUnknownKeys({ sql, config }: HostDatabase, world: HostWorld): Promise<void> {
+  await loadSecretKeys(config)
+  const unknown = await findUnreadableSecrets(sql)
+  if (unknown.size === 0) return
+  world.print(
+    `Its secrets are encrypted with a key that is not here: ${[...unknown.keys()].join(', ')}. Copy secrets.key of its ` +
+      'installation into the data folder. Without it, authenticator apps, client secrets of sign-in providers and ' +
+      'signing secrets must be set up again.',
+  )
 }
 
 /** Keeps a backup, in case the wrong installation was replaced. */

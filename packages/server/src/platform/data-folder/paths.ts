@@ -11,6 +11,8 @@ export function dataPaths(folder: string) {
     postgresPassword: join(folder, 'postgres.password'),
     /** Contains the path of the cluster's folder when it could not be placed here. */
     postgresLocation: join(folder, 'postgres.location'),
+    /** Encrypts secrets in the control plane. */
+    secretsKey: join(folder, 'secrets.key'),
     /** The embedded telemetry engine's tables. */
     telemetry: join(folder, 'telemetry'),
     /** The latest keys and rule sets, for serving flags while PostgreSQL is unavailable. */

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { limits } from '@telltale/core/limits'
 import { parseUrl } from '@telltale/core/parse-url'
 import ipaddr from 'ipaddr.js'
+import { parseSecretKey } from '../secrets/secret-keys.ts'
 
 const mebibyte = 1_024 * 1_024
 
@@ -124,6 +125,12 @@ export const settings = {
     meaning:
       'Private addresses or networks (CIDR), separated by commas, that webhooks and sign-in providers can be in. By default only public addresses.',
     parse: networks,
+  }),
+  secretsKeys: setting({
+    variable: 'TELLTALE_SECRETS_KEY',
+    meaning:
+      'The key that encrypts secrets in the database: 32 bytes in Base64. More keys, separated by commas, only read. Default: secrets.key in the data folder, which is created for the embedded PostgreSQL; with DATABASE_URL, secrets are not encrypted without a key.',
+    parse: (value) => value.split(',').map(parseSecretKey),
   }),
   metricsToken: setting({
     variable: 'TELLTALE_METRICS_TOKEN',

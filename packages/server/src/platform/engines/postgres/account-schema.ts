@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, managed } from './columns.ts'
+import { sealedText } from './sealed-text.ts'
 import { signInProviders } from './sign-in-provider-schema.ts'
 
 export const users = pgTable(
@@ -24,7 +25,7 @@ export const users = pgTable(
     /** Whether a confirmed app or a passkey exists. */
     secondFactor: boolean('second_factor').notNull().default(false),
     /** Of an authenticator app, in Base32. */
-    totpSecret: text('totp_secret'),
+    totpSecret: sealedText('users', 'totp_secret'),
     totpConfirmedAt: instant('totp_confirmed_at'),
     /** The time step of the last code that was used: no code works twice. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),

@@ -19,6 +19,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 import { environments, projects } from './schema.ts'
+import { sealedText } from './sealed-text.ts'
 
 const projectId = () =>
   uuid('project_id')
@@ -34,8 +35,8 @@ export const channels = pgTable(
     name: text('name').notNull(),
     url: text('url'),
     addresses: text('addresses').array().notNull(),
-    /** Stored in plain text for signing. Never shown again, never in the audit log. */
-    secret: text('secret'),
+    /** Encrypted, not hashed, for signing. Never shown again, never in the audit log. */
+    secret: sealedText('channels', 'secret'),
     events: text('events').array().notNull(),
     /** Environment keys; empty means all. */
     environments: text('environments').array().notNull(),

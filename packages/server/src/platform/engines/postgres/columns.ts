@@ -2,7 +2,9 @@
 
 import { limits } from '@telltale/core/limits'
 import { secondFactorPolicies } from '@telltale/core/permissions'
+import { sql } from 'drizzle-orm'
 import { bigint, boolean, customType, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { sealedText } from './sealed-text.ts'
 
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
@@ -21,6 +23,12 @@ export const sessionRules = () => ({
   sessionIdle: lifetime('session_idle_ms', limits.sessionIdle),
   sessionMaximum: lifetime('session_maximum_ms', limits.sessionMaximum),
 })
+
+/** Signs links to the toolbar: 244 random bits. */
+export const toolbarSecret = () =>
+  sealedText('environments', 'toolbar_secret')
+    .notNull()
+    .default(sql`gen_random_uuid()::text || gen_random_uuid()::text`)
 
 /** Whether users named by browsers must be signed. */
 export const signedUsersMode = (name: string) =>

@@ -1,8 +1,9 @@
-// Addresses that deploys are reported to from outside. The secret is needed to check signatures, so it is not hashed.
+// Addresses that deploys are reported to from outside. The secret is needed to check signatures, so it is encrypted, not hashed.
 
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 import { environments } from './schema.ts'
+import { sealedText } from './sealed-text.ts'
 
 export const deployHooks = pgTable('deploy_hooks', {
   id: id(),
@@ -10,7 +11,7 @@ export const deployHooks = pgTable('deploy_hooks', {
     .notNull()
     .unique()
     .references(() => environments.id, { onDelete: 'cascade' }),
-  secret: text('secret').notNull(),
+  secret: sealedText('deploy_hooks', 'secret').notNull(),
   createdBy: text('created_by').notNull(),
   createdAt: createdAt(),
   lastDeliveryAt: instant('last_delivery_at'),

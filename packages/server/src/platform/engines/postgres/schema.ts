@@ -8,7 +8,6 @@ import type {
   FlagsmithFeature,
   FlagsmithSegment,
 } from '@telltale/core/contract/flagsmith'
-import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -26,7 +25,7 @@ import {
 import type { Static } from 'typebox'
 import { users } from './account-schema.ts'
 import type { AuditActor } from './audit-schema.ts'
-import { createdAt, id, instant, managed, sessionRules, signedUsersMode } from './columns.ts'
+import { createdAt, id, instant, managed, sessionRules, signedUsersMode, toolbarSecret } from './columns.ts'
 import { signInProviders } from './sign-in-provider-schema.ts'
 
 /** One row: what the installation knows about itself. */
@@ -185,10 +184,7 @@ export const environments = pgTable(
       .default({ parameters: [], attributes: [], expressions: [] }),
     /** Of one that was imported from there. */
     flagsmith: jsonb('flagsmith').$type<FlagsmithEnvironment>(),
-    /** Signs links to the toolbar: 244 random bits. */
-    toolbarSecret: text('toolbar_secret')
-      .notNull()
-      .default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
+    toolbarSecret: toolbarSecret(),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     managed: managed(),

@@ -3,6 +3,7 @@
 import type { ProviderGrant } from '@telltale/core/contract/sign-in-providers'
 import { boolean, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, managed } from './columns.ts'
+import { sealedText } from './sealed-text.ts'
 
 export const signInProviders = pgTable(
   'sign_in_providers',
@@ -15,8 +16,8 @@ export const signInProviders = pgTable(
     clientAuth: text('client_auth', {
       enum: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     }).notNull(),
-    /** In plain text, because it is sent or signed with. Never shown again, never in the audit log. */
-    secret: text('secret').notNull(),
+    /** Encrypted, not hashed, because it is sent or signed with. Never shown again, never in the audit log. */
+    secret: sealedText('sign_in_providers', 'secret').notNull(),
     /** The `kid` of the private key. */
     keyId: text('key_id'),
     scopes: text('scopes').array().notNull(),

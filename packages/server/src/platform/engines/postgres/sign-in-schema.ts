@@ -3,6 +3,7 @@
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { loginSessions, users } from './account-schema.ts'
 import { createdAt, id, instant } from './columns.ts'
+import { sealedText } from './sealed-text.ts'
 import { signInProviders } from './sign-in-provider-schema.ts'
 
 const providerId = () =>
@@ -67,7 +68,7 @@ export const providerSessions = pgTable(
     providerSession: text('provider_session'),
     /** Names the session when signing out at the provider. */
     idToken: text('id_token').notNull(),
-    refreshToken: text('refresh_token'),
+    refreshToken: sealedText('provider_sessions', 'refresh_token'),
     /** When groups are read again; null without a refresh token. */
     refreshAt: instant('refresh_at'),
     leasedUntil: instant('leased_until'),

@@ -3,6 +3,7 @@
 import { bigint, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 import { environments } from './schema.ts'
+import { sealedText } from './sealed-text.ts'
 
 const environmentId = () =>
   uuid('environment_id')
@@ -14,8 +15,8 @@ export const signingSecrets = pgTable(
   {
     id: id(),
     environmentId: environmentId(),
-    /** As it is, because a signature can only be checked with it. */
-    secret: text('secret').notNull(),
+    /** Encrypted, not hashed, because a signature can only be checked with it. */
+    secret: sealedText('signing_secrets', 'secret').notNull(),
     createdAt: createdAt(),
   },
   (table) => [index('signing_secrets_environment').on(table.environmentId, table.id)],
