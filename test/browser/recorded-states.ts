@@ -51,6 +51,7 @@ export function startRecording({ hidesValues = false }: RecordingOptions = {}): 
       isCheckShown: () => !hidesValues,
       isHidden: () => false,
       isFixed: () => false,
+      isPicture: () => false,
       isIgnored: (node) => node instanceof Element && !!node.closest('[data-telltale-ignore]'),
     },
     texts: { clean: (text) => text, sheetMark: (text) => text, writeMark: () => undefined },

@@ -53,6 +53,8 @@ export interface RecordOptions {
   isSampled?: boolean
   on?: string[]
   rules?: { mask?: string[]; unmask?: string[]; block?: string[] }
+  /** Origins of images that are recorded. */
+  pictures?: string[]
   /** Origins of frames that may report. */
   frames?: string[]
 }
@@ -90,7 +92,7 @@ export async function bundleModule(path: string): Promise<string> {
 /** Of a page that has `/recorder.js`. */
 export async function startRecording(page: Page, options: RecordOptions = {}): Promise<RecordedPage> {
   await page.evaluate(
-    async ({ level = 'mask-all', isSampled = true, on, rules, frames }) => {
+    async ({ level = 'mask-all', isSampled = true, on, rules, frames, pictures: origins }) => {
       const [file, canvasFile, framesFile] = ['/recorder.js', '/canvas.js', '/frames.js'] as const
       const { startRecorder } = await import(file)
       const sent: SentByPage[] = []
@@ -128,7 +130,7 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         add(frame, mask)
       }
       const recorder = startRecorder({
-        ...{ server, level, isSampled, on, rules, context, onCanvas, report },
+        ...{ server, level, isSampled, on, rules, context, onCanvas, report, pictures: origins },
         onFrame: frames && onFrame,
       })
       Object.assign(globalThis, { recording: { sent, recorder, context, faults } })

@@ -184,6 +184,27 @@ test('a marked image of the site is shown as it changes; masked, foreign and oth
   expect(requests).toEqual([])
 })
 
+test('images of listed sites are shown without a mark, also those that get their file later', async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/images`)
+  const recording = await startRecording(page, { level: 'allow', pictures: [site.url] })
+  const pictures = async () => {
+    await recording.flush()
+    const operations = (await recording.operations()).filter((operation) => operation.do === 'canvas')
+    return new Set(operations.map((operation) => 'id' in operation && operation.id)).size
+  }
+  // The marked one and the plain one, not those that are masked, blocked or of another site.
+  await expect.poll(pictures).toBe(2)
+  await page.evaluate(() =>
+    document.getElementById('plain')?.insertAdjacentHTML('afterend', '<img id="late">'),
+  )
+  await recording.flush()
+  await page.evaluate(() => document.getElementById('late')?.setAttribute('src', '/lime.png'))
+  await expect.poll(pictures).toBe(3)
+  expect(await recording.faults()).toEqual([])
+})
+
 test('an image that is blocked later is not taken again', async ({ page }) => {
   await page.goto(`${site.url}/images`)
   const recording = await startRecording(page, { level: 'allow', rules: { block: ['.secret'] } })

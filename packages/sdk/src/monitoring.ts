@@ -64,6 +64,11 @@ export interface MonitoringOptions {
    */
   replayOrigins?: readonly string[] | undefined
   /**
+   * Sites, such as `https://images.example` or `location.origin`, whose images replays show where text is not masked.
+   * Other sites than that of the page have to answer with `Access-Control-Allow-Origin`, and images be `crossorigin`.
+   */
+  replayPictures?: readonly string[] | undefined
+  /**
    * Other sites, such as `https://pay.example`, whose pages in frames may add themselves to replays of this one. Their
    * clients name this site in `replayParents`.
    */

@@ -22,9 +22,9 @@ export function loadReplay(
   load: Load,
 ) {
   const { replay, privacyLevel, masking, capture } = settings()
-  const { replaySampling = 100, replayOn: on, replayOrigins: origins, replayParents } = own
+  const { replaySampling = 100, replayOn: on, replayOrigins: origins, replayParents, replayPictures } = own
   const wanted = readMasking(masking, privacyLevel)
-  const common = () => ({ ...wanted, server, origins, context: context(), report })
+  const common = () => ({ ...wanted, pictures: replayPictures, server, origins, context: context(), report })
   const isSampled = samplePosition(context().session) * 100 < Math.min(replay, replaySampling)
   const parent = replay > 0 ? parentOrigin(replayParents) : undefined
   const takeCanvases = (recorder: () => Recorder) =>

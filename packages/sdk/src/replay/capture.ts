@@ -173,6 +173,7 @@ export function watchPage({
 
 export const pageMask = (masking: Masking, about: NodeIds['about']): PageMask => ({
   isBlocked: masking.isBlocked,
+  isPicture: masking.isPicture,
   value: (field, text) => masking.value(field, text, about(field).context),
   isCheckShown: (field) => masking.isCheckShown(field, about(field).context),
   isIgnored: (node) => (about(node).inside & ignored) > 0,

@@ -2,6 +2,7 @@
 // `-block`, `-ignore`) and by the rules of the environment. It is decided when a node is written, so that nothing
 // unmasked waits anywhere.
 
+import { originOf } from '../browser/origin-of.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import { maskAttribute, maskText } from './mask-text.ts'
 import { closest, getAttribute, hasAttribute, matches } from './natives.ts'
@@ -11,8 +12,8 @@ export const unmaskMark = 'data-telltale-unmask'
 export const blockMark = 'data-telltale-block'
 export const ignoreMark = 'data-telltale-ignore'
 /** Its pictures are recorded. */
-export const canvasMark = 'data-telltale-canvas'
-export const pictureMark = 'data-telltale-picture'
+const canvasMark = 'data-telltale-canvas'
+const pictureMark = 'data-telltale-picture'
 
 /** Lists of CSS selectors. */
 export interface MaskingRules {
@@ -26,6 +27,8 @@ export interface MaskingOptions {
   /** Whether parts of a page may be unmasked at the level `mask-all`. */
   permitsUnmask?: boolean | undefined
   rules?: MaskingRules | undefined
+  /** Origins whose images are recorded. */
+  pictures?: readonly string[] | undefined
 }
 
 /** What holds for the content of an element, as bits. */
@@ -43,6 +46,8 @@ export interface Masking {
   /** Of the content of an element that has this context itself. */
   inside(element: Element, context: Context): Context
   isBlocked(element: Element): boolean
+  /** A canvas or an image whose pixels are wanted, where it is not masked. */
+  isPicture(element: Element): boolean
   /** Undefined: it is left out. `inside`: of the element's content. */
   attribute(element: Element, attribute: Attribute): string | undefined
   /** The value of a field. Undefined: it is left out. */
@@ -69,7 +74,8 @@ const secretHint = /cc-|password|one-time-code/
 
 export const isField = ({ localName }: Element) => fields.test(localName)
 
-export function createMasking({ level, permitsUnmask = false, rules = {} }: MaskingOptions): Masking {
+export function createMasking(options: MaskingOptions): Masking {
+  const { level, permitsUnmask = false, rules = {}, pictures = [] } = options
   const keepsQuery = level === 'allow'
   let invalid = 0
   const related: string[] = []
@@ -124,6 +130,13 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
       return inside
     },
     isBlocked: (element) => matches(element, blocked),
+    isPicture(element) {
+      const { localName } = element
+      if (localName === 'canvas') return hasAttribute(element, canvasMark)
+      if (localName !== 'img') return false
+      const isListed = () => pictures.includes(`${originOf((element as HTMLImageElement).src)}`)
+      return hasAttribute(element, pictureMark) || isListed()
+    },
     attribute(element, { name, value: text, context, inside }) {
       const isTyped = isField(element)
       if (isTyped && name === 'value') return value(element, text, context)

@@ -7,7 +7,6 @@ import { listen } from '../browser/listen.ts'
 import { watchBoxSizes } from './box-sizes.ts'
 import type { Clock } from './clock.ts'
 import { watchFields } from './fields.ts'
-import { canvasMark, pictureMark } from './masking.ts'
 import { documentOf, nameOf, rootOf } from './natives.ts'
 import { watchOpenStates } from './open-states.ts'
 import { watchPageLife } from './page-life.ts'
@@ -86,6 +85,8 @@ export function createStates({
       case 'close':
         return opens.changed(element)
       case 'load':
+        // An image may get its file when it is in view.
+        if (element.localName === 'img') offer(element, options.mask, { onCanvas })
         return sheets.loaded(element)
       default:
         return queuePlaying(element, records)
@@ -179,13 +180,9 @@ export const isOpenBox = (element: Element, mask: PageMask) =>
 const isOpenFrame = (element: Element, { isBlocked }: PageMask) =>
   element.localName === 'iframe' && !isBlocked(element)
 
-/** Marked by the page, and not in a part that is masked. */
-function isOpenPicture(element: Element, { isBlocked, isHidden }: PageMask): boolean {
-  const { localName } = element
-  const mark = localName === 'canvas' ? canvasMark : localName === 'img' && pictureMark
-  const isMarked = mark && element.hasAttribute(mark)
-  return !!isMarked && !isBlocked(element) && !isHidden(element)
-}
+/** Wanted by the page, and not in a part that is masked. */
+const isOpenPicture = (element: Element, { isPicture, isBlocked, isHidden }: PageMask) =>
+  isPicture(element) && !isBlocked(element) && !isHidden(element)
 
 function writePlaying(element: Element, stream: Stream): void {
   const { paused } = Object(element)

@@ -7,6 +7,8 @@ import type { PageRecords } from './page-records.ts'
 export interface PageMask {
   /** It is a box. */
   isBlocked(element: Element): boolean
+  /** A canvas or an image whose pixels are wanted. */
+  isPicture(element: Element): boolean
   /** A value as it may leave the page; undefined: not at all. */
   value(field: Element, text: string): string | undefined
   /** Of a check box, a radio button or an option. */
