@@ -1,8 +1,16 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { signIn, startConsole } from './console.ts'
 import { ask, projectPath } from './console-member.ts'
+
+const careful = {
+  name: 'Careful',
+  stages: [10_000, 100_000].map((weight) => ({
+    ...{ weight, minDuration: 3_600_000, minUnits: 100, needsApproval: false },
+  })),
+  metrics: [{ metric: 'lcp', limit: 0.05, role: 'required', onRegression: 'roll-back' }],
+}
 
 interface Config {
   salt: string
@@ -22,6 +30,31 @@ test.afterAll(async () => {
 test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
+
+async function applyFiles(page: Page): Promise<void> {
+  const body = {
+    document: {
+      flags: {
+        'in-code': {
+          name: 'In code',
+          valueType: 'boolean',
+          environments: { development: { enabled: true } },
+        },
+      },
+      segments: { staff: { name: 'Staff', when: { match: 'all', of: [] } } },
+      metrics: { orders: { name: 'Orders', event: 'order', aggregation: 'sum', better: 'higher' } },
+      rolloutTemplates: { careful },
+      alerts: { 'New errors': { env: 'development', rule: { kind: 'events', events: ['issue.new'] } } },
+      dashboards: { Shop: { defaults: { range: '7d' }, tiles: [] } },
+    },
+    source: {
+      ...{ repository: 'acme/shop', path: 'telltale', branch: 'main', commit: 'c0ffee12c0ffee12' },
+      link: 'https://git.example/acme/shop/blob/{commit}/{file}',
+    },
+    files: { '/flags/in-code': 'flags/in-code.yaml', '/rolloutTemplates/careful': 'rolloutTemplates.yaml' },
+  }
+  await ask(page, server, { method: 'POST', path: `${projectPath}/code/apply`, body })
+}
 
 test('flags of another product are imported from a file, after a preview of what changes', async ({
   page,
@@ -79,23 +112,7 @@ test('a flag that is managed in code says so, and settings show what was changed
   await page.goto(settings)
   await expect(page.getByRole('heading', { name: 'Nothing is managed in code' })).toBeVisible()
   await expectAccessible(page)
-  const body = {
-    document: {
-      flags: {
-        'in-code': {
-          name: 'In code',
-          valueType: 'boolean',
-          environments: { development: { enabled: true } },
-        },
-      },
-    },
-    source: {
-      ...{ repository: 'acme/shop', path: 'telltale', branch: 'main', commit: 'c0ffee12c0ffee12' },
-      link: 'https://git.example/acme/shop/blob/{commit}/{file}',
-    },
-    files: { '/flags/in-code': 'flags/in-code.yaml' },
-  }
-  await ask(page, server, { method: 'POST', path: `${projectPath}/code/apply`, body })
+  await applyFiles(page)
 
   await page.goto(`${list}/in-code`)
   await expect(page.getByText('Managed in code')).toBeVisible()
@@ -116,4 +133,36 @@ test('a flag that is managed in code says so, and settings show what was changed
   await expectAccessibleInThemes(page)
   await page.getByRole('link', { name: 'in-code' }).click()
   await expect(page).toHaveURL(/flags\/in-code\/targeting\?env=development/)
+  await page.getByText('Differs from the file').click()
+  await expect(page.getByRole('region', { name: 'Changes of in-code in development' })).toContainText(
+    'the flag is on',
+  )
+})
+
+test('segments, metrics, rollout templates, alerts and dashboards say where they are managed', async ({
+  page,
+}) => {
+  await applyFiles(page)
+  const at = (path: string) => `${server.url}/p/pedal-post/${path}`
+  const says = page.getByText('Managed in code', { exact: true })
+  await page.goto(at('segments/staff'))
+  await expect(says).toBeVisible()
+  await page.goto(at('settings/metrics'))
+  await page.getByRole('button', { name: 'Change Orders' }).click()
+  await expect(says).toBeVisible()
+  await page.goto(at('settings/rollout-templates'))
+  await page.getByRole('button', { name: 'Change Careful' }).click()
+  await page.getByLabel('Share of stage 1, in percent').fill('20')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Change Careful' }).click()
+  await page.getByText('Differs from the file').click()
+  await expect(page.getByRole('region', { name: 'Changes of careful' })).toContainText('"weight": 10000')
+  await expectAccessibleInThemes(page)
+  await page.goto(at('alerts?env=development'))
+  await page.getByRole('link', { name: 'New errors' }).click()
+  await expect(says).toBeVisible()
+  await page.goto(at('dashboards'))
+  await page.getByRole('link', { name: 'Shop' }).click()
+  await page.getByRole('button', { name: 'Edit' }).first().click()
+  await expect(says).toBeVisible()
 })

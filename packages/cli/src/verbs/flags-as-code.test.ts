@@ -113,7 +113,7 @@ test('export, apply to an empty project, export: the files are identical', async
   )
 }, 120_000)
 
-test('metrics, alerts and dashboards come with it, channels by name and without secrets', async () => {
+test('metrics, rollout templates, alerts and dashboards come with it, channels by name and without secrets', async () => {
   const secret = 'https://hooks.example.com/services/T000/secret'
   const channel = { kind: 'webhook', name: 'Pager', url: secret }
   const { channel: made } = await ask('POST', '/channels', channel)
@@ -140,13 +140,18 @@ test('metrics, alerts and dashboards come with it, channels by name and without 
     rule,
     channels: [made.id],
   })
+  const stage = { weight: 100_000, minDuration: 60_000, minUnits: 1, needsApproval: true }
+  const metric = { metric: 'orders', limit: 0.1, role: 'required', onRegression: 'hold' }
+  await ask('POST', '/rollout-templates', {
+    ...{ key: 'careful', name: 'Careful', stages: [stage], metrics: [metric] },
+  })
   const tiles = [
     { id: made.id, title: 'Notes', width: 6, height: 'small', kind: 'text', text: 'on' },
     { id: alert.id, title: '', width: 6, height: 'small', kind: 'alert', alert: alert.id },
   ]
   await ask('POST', '/dashboards', { name: 'Shop: daily', description: '', tiles, defaults: { range: '7d' } })
 
-  expect((await run('export', folder)).out).toBe(`Wrote 3 files to ${folder}.`)
+  expect((await run('export', folder)).out).toBe(`Wrote 4 files to ${folder}.`)
   const files = await filesIn(folder)
   expect(JSON.stringify(files)).not.toContain('hooks.example.com')
   expect(files['/alerts.yaml']).toContain('- Pager')
@@ -164,6 +169,34 @@ test('metrics, alerts and dashboards come with it, channels by name and without 
   const planned = await run('plan', folder, '--project', other)
   expect(planned.out).toMatch(/^metric orders: change$[\s\S]+^ {2}- unit: €\n {2}\+ unit: \$$/m)
   expect((await run('apply', folder, '--project', other, '--yes')).code).toBe(0)
+
+  const originOf = async (kind: string, key: string) => {
+    const path = `/api/v1/projects/${other}/code/origin?kind=${kind}&key=${encodeURIComponent(key)}`
+    return (await telltale.request('GET', path, { as: owner })).body
+  }
+  const managed = [
+    ['metrics', 'orders'],
+    ['rolloutTemplates', 'careful'],
+    ['alerts', 'Many events'],
+    ['dashboards', 'Shop: daily'],
+  ] as const
+  for (const [kind, key] of managed) {
+    expect(await originOf(kind, key)).toMatchObject({
+      origin: { file: expect.stringContaining(`${kind}.yaml`) },
+      drift: [],
+    })
+  }
+  await telltale.request('PATCH', `/api/v1/projects/${other}/rollout-templates/careful`, {
+    ...{ as: owner, body: { timeBox: 7_200_000 } },
+  })
+  const { drift } = await originOf('rolloutTemplates', 'careful')
+  expect(drift[0].lines).toContainEqual({ kind: 'less', text: 'timeBox: 7200000' })
+  expect((await originOf('metrics', 'orders')).drift).toEqual([])
+  await writeFile(join(folder, 'metrics.yaml'), 'metrics: {}')
+  const pruned = await run('plan', folder, '--project', other, '--prune')
+  expect(pruned.err).toMatch(
+    /rolloutTemplates\.yaml:\d+:\d+: The metric "orders" is used by the rollout template "careful"\./,
+  )
 })
 
 test('teams that own flags come with it by their keys, and a file changes them only with the permission', async () => {
@@ -310,7 +343,7 @@ test('what is removed from the folder stays until it is pruned, and drift is sho
     '  old: { name: Old, valueType: boolean }\nsegments:\n  paying: { name: Paying, when: { match: all, of: [] } }\n'
   await write({ 'flags/all.yaml': checkout('{ enabled: true }', old) })
   expect((await run('apply', folder, '--yes', '--repository', 'acme/shop', '--link', 'github')).code).toBe(0)
-  const { origin } = await ask('GET', '/flags/checkout/code')
+  const { origin } = await ask('GET', '/code/origin?kind=flags&key=checkout')
   expect(origin).toMatchObject({
     repository: 'acme/shop',
     file: 'flags/all.yaml',

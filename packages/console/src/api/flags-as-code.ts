@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ReplyOf } from '@telltale/core/contract/call'
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/flags-as-code'
 import { request } from './client.ts'
 
 export type CodeState = ReplyOf<typeof contract.getCodeState>
-export type CodeOrigin = NonNullable<ReplyOf<typeof contract.getCodeOrigin>['origin']>
+export type CodeKind = QueryOf<typeof contract.getCodeOrigin>['kind']
 
 /** Where the project is managed in code, and its drift. */
 export const codeStateQuery = (project: string) =>
@@ -14,10 +14,10 @@ export const codeStateQuery = (project: string) =>
     queryFn: ({ signal }) => request(calls['flags-as-code'].getCodeState, { params: { project }, signal }),
   })
 
-/** Where a flag is managed in code. */
-export const codeOriginQuery = (project: string, flag: string) =>
+/** Where an entry is managed in code, and its drift. Asked again when entries of its kind were changed. */
+export const codeOriginQuery = (project: string, kind: CodeKind, key: string) =>
   queryOptions({
-    queryKey: ['projects', project, 'flags', flag, 'code'],
+    queryKey: ['projects', project, kind === 'rolloutTemplates' ? 'rollout-templates' : kind, key, 'code'],
     queryFn: ({ signal }) =>
-      request(calls['flags-as-code'].getCodeOrigin, { params: { project, flag }, signal }),
+      request(calls['flags-as-code'].getCodeOrigin, { params: { project }, query: { kind, key }, signal }),
   })

@@ -144,9 +144,18 @@ export const getCodeState = call({
 
 export const getCodeOrigin = call({
   method: 'GET',
-  path: '/api/v1/projects/:project/flags/:flag/code',
-  summary: 'Show where a flag is managed in code.',
+  path: `${codePath}/origin`,
+  summary: 'Show where an entry is managed in code, and what was changed since elsewhere.',
   permission: 'project.view',
+  query: Strict({
+    kind: Kind,
+    key: Type.String({
+      minLength: 1,
+      maxLength: limits.nameLength,
+      pattern: '^[^\\u0000]*$',
+      description: 'The key, or the name of an alert or a dashboard.',
+    }),
+  }),
   reply: Type.Object({
     origin: Nullable(
       Type.Object({
@@ -155,6 +164,7 @@ export const getCodeOrigin = call({
         url: Nullable(Type.String({ description: 'The file at the host of the repository.' })),
       }),
     ),
+    drift: Type.Array(CodeChange, { description: 'What an application of the same file would change.' }),
   }),
 })
 

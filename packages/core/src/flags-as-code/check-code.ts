@@ -67,16 +67,15 @@ function checkPlaces({ target, state, environments }: Checked): Fault[] {
 /** A rollout template that stays may use a metric that goes. */
 function checkTemplates({ target, state, changes }: Checked): Fault[] {
   const removed = removedOf('metrics', changes)
-  const withoutTemplate = removedOf('rolloutTemplates', changes)
-  return [...state.rolloutTemplates].flatMap(([key, { metrics }]) =>
-    target.rolloutTemplates.has(key) || withoutTemplate.has(key)
-      ? []
-      : metrics
-          .filter(({ metric }) => removed.has(metric))
-          .map(({ metric }) => ({
-            pointer: '',
-            message: `The metric "${metric}" is used by the rollout template "${key}".`,
-          })),
+  const withoutThem = removedOf('rolloutTemplates', changes)
+  const left = new Map([...state.rolloutTemplates, ...target.rolloutTemplates])
+  return [...left].flatMap(([key, { metrics }]) =>
+    metrics
+      .filter(({ metric }) => removed.has(metric) && !withoutThem.has(key))
+      .map(({ metric }) => ({
+        pointer: target.rolloutTemplates.has(key) ? pointerTo('rolloutTemplates', key, 'metrics') : '',
+        message: `The metric "${metric}" is used by the rollout template "${key}".`,
+      })),
   )
 }
 

@@ -10,6 +10,7 @@ import {
 import { toProblem } from '../../api/problem.ts'
 import { AlertState } from '../../features/alerts/alert-state.tsx'
 import { boundText, ruleSentence, seenText, windowNames } from '../../features/alerts/alert-words.ts'
+import { ManagedInCode } from '../../features/managed-in-code.tsx'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -71,6 +72,7 @@ function Detail({ alert, place }: DetailProps) {
   const { rule, channels } = alert
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
+      <ManagedInCode kind="alerts" entry={alert.name} />
       <NotArriving channels={channels} />
       <Panel title={ruleSentence(rule)}>
         <Facts inWords facts={factsOf(alert)} />

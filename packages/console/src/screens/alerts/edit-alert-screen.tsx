@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { alertQuery } from '../../api/alerts.ts'
+import { ManagedInCode } from '../../features/managed-in-code.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Async } from '../../ui/states.tsx'
@@ -24,13 +25,18 @@ export function EditAlertScreen() {
     >
       <Async of={alert} isEmpty={() => false}>
         {(found) => (
-          <AlertEditor
-            key={found.id}
-            alert={found}
-            start={formOfAlert(found)}
-            env={found.env}
-            onSaved={() => void navigate({ to: '/p/$project/alerts/$alert', params: { project, alert: id } })}
-          />
+          <>
+            <ManagedInCode kind="alerts" entry={found.name} />
+            <AlertEditor
+              key={found.id}
+              alert={found}
+              start={formOfAlert(found)}
+              env={found.env}
+              onSaved={() =>
+                void navigate({ to: '/p/$project/alerts/$alert', params: { project, alert: id } })
+              }
+            />
+          </>
         )}
       </Async>
     </Screen>

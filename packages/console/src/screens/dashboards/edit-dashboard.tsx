@@ -7,6 +7,7 @@ import type { Question } from '../../api/question.ts'
 import { DashboardGrid } from '../../features/dashboards/dashboard-grid.tsx'
 import { newPlacement } from '../../features/dashboards/new-tile.ts'
 import { kindNames, tileTitle } from '../../features/dashboards/tile-words.ts'
+import { ManagedInCode } from '../../features/managed-in-code.tsx'
 import { Screen } from '../../shell/screen.tsx'
 import { Button } from '../../ui/button.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
@@ -40,6 +41,7 @@ export function EditDashboard({ dashboard, question }: EditDashboardProps) {
 
   return (
     <Screen title={draft.name} crumbs={<DashboardsCrumb />} scope="environment-and-time">
+      <ManagedInCode kind="dashboards" entry={dashboard.name} />
       <ProblemNotice problem={problem} />
       <DashboardFilter
         actions={

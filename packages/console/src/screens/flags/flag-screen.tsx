@@ -3,6 +3,7 @@ import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { targetedFlagQuery } from '../../api/flag-configs.ts'
 import type { DescribedFlag } from '../../api/flags.ts'
 import { toProblem } from '../../api/problem.ts'
+import { ManagedInCode } from '../../features/managed-in-code.tsx'
 import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -13,7 +14,6 @@ import { summaryIn } from './environment-states.ts'
 import { FlagContext } from './flag-context.ts'
 import { FlagHead } from './flag-head.tsx'
 import { FlagTabs, useFlagTab } from './flag-tabs.tsx'
-import { ManagedInCode } from './managed-in-code.tsx'
 import { Planning } from './planning.tsx'
 import { useRights } from './targeting/use-rights.ts'
 import { useSwitching } from './use-switching.tsx'
@@ -60,7 +60,7 @@ export function FlagScreen() {
           {(found) => (
             <FlagContext value={found}>
               {found.archivedAt !== null && <ArchivedNotice flag={found} />}
-              {(tab === 'targeting' || tab === 'settings') && <ManagedInCode flag={key} />}
+              {(tab === 'targeting' || tab === 'settings') && <ManagedInCode kind="flags" entry={key} />}
               <SwitchFromPalette flag={found} />
               <Planning flag={found}>
                 <Outlet />

@@ -1,6 +1,7 @@
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import type { UsedSegment } from '../../api/segments.ts'
+import { ManagedInCode } from '../../features/managed-in-code.tsx'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
@@ -48,6 +49,7 @@ export function SegmentEditor({ project, segment }: SegmentEditorProps) {
   return (
     <>
       <ReadOnlyReason isManaged={segment.managed} mayChange={mayChange} />
+      <ManagedInCode kind="segments" entry={segment.key} />
       {form.theirs && <SegmentConflict form={form} theirs={form.theirs} />}
       <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
         <div className="grid min-w-0 gap-16">

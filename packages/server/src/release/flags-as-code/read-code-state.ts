@@ -2,7 +2,7 @@
 // someone changed it elsewhere.
 
 import type { ReplyOf } from '@telltale/core/contract/call'
-import type { getCodeOrigin, getCodeState } from '@telltale/core/contract/flags-as-code'
+import type { CodeChange, getCodeOrigin, getCodeState } from '@telltale/core/contract/flags-as-code'
 import { compareCode } from '@telltale/core/flags-as-code/compare-code'
 import { limits } from '@telltale/core/limits'
 import { and, count, desc, eq } from 'drizzle-orm'
@@ -11,8 +11,9 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { addressAtHost } from '../code-references/address-at-host.ts'
 import type { EntryKinds } from './entry-kinds.ts'
 import { withApproval } from './plan-code.ts'
-import { readState } from './read-state.ts'
-import { storedTarget } from './stored-target.ts'
+import { type EntryRef, type ProjectState, readEntryState, readState } from './read-state.ts'
+import type { Target } from './read-target.ts'
+import { storedTarget, targetOf } from './stored-target.ts'
 import { findWaiting } from './waiting-requests.ts'
 
 export async function readCodeState(
@@ -25,21 +26,30 @@ export async function readCodeState(
 
   const state = await readState(db, projectId, kinds)
   const target = await storedTarget(db, projectId)
+  const changes = await describeDrift(db, projectId, { state, target })
+  const drift = changes.slice(0, limits.codeDriftListed)
+  return { sources, drift, moreDrift: changes.length - drift.length }
+}
+
+interface Compared {
+  state: ProjectState
+  target: Target
+}
+
+/** What an application of the same files would change. */
+async function describeDrift(
+  db: Queryable,
+  projectId: string,
+  { state, target }: Compared,
+): Promise<CodeChange[]> {
   const changes = compareCode({ state, target, applied: [], prune: false })
+  if (changes.length === 0) return []
   const waiting = await findWaiting(db, projectId)
-  const drift = changes.slice(0, limits.codeDriftListed).map((change) => {
-    const {
-      kind,
-      key,
-      env,
-      action,
-      lines,
-      approval,
-      waiting: request,
-    } = withApproval(change, { grant: { kind: 'none' }, state, waiting })
+  return changes.map((change) => {
+    const planned = withApproval(change, { grant: { kind: 'none' }, state, waiting })
+    const { kind, key, env, action, lines, approval, waiting: request } = planned
     return { kind, key, env, action, lines, approval, waiting: request }
   })
-  return { sources, drift, moreDrift: changes.length - drift.length }
 }
 
 async function findSources(db: Queryable, projectId: string) {
@@ -54,26 +64,47 @@ async function findSources(db: Queryable, projectId: string) {
   return rows.map((row) => ({ ...row, appliedAt: row.appliedAt.toISOString() }))
 }
 
-export async function findFlagOrigin(
+/** Where an entry is managed, and its own drift. */
+export async function readCodeOrigin(
   db: Queryable,
-  { projectId, flag }: { projectId: string; flag: string },
+  projectId: string,
+  { kinds, kind, key }: EntryRef & { kinds: EntryKinds },
 ): Promise<ReplyOf<typeof getCodeOrigin>> {
+  const found = await findOrigin(db, projectId, { kind, key })
+  if (found === undefined) return { origin: null, drift: [] }
+  const state = await readEntryState(db, projectId, { kinds, kind, key })
+  const target = targetOf(kind, key, found.content)
+  return { origin: found.origin, drift: await describeDrift(db, projectId, { state, target }) }
+}
+
+async function findOrigin(db: Queryable, projectId: string, { kind, key }: EntryRef) {
   const { repository, path, branch, commit, link, appliedAt, appliedBy } = codeSources
+  const { file: ownFile, content: ownContent } = codeEntries
   const [row] = await db
-    .select({ repository, path, branch, commit, link, appliedAt, appliedBy, file: codeEntries.file })
+    .select({
+      repository,
+      path,
+      branch,
+      commit,
+      link,
+      appliedAt,
+      appliedBy,
+      file: ownFile,
+      content: ownContent,
+    })
     .from(codeEntries)
     .innerJoin(codeSources, eq(codeSources.id, codeEntries.sourceId))
     .where(
       and(
         eq(codeEntries.projectId, projectId),
-        eq(codeEntries.kind, 'flags'),
-        eq(codeEntries.key, flag),
+        eq(codeEntries.kind, kind),
+        eq(codeEntries.key, key),
         eq(codeEntries.inFolder, true),
       ),
     )
-  if (row === undefined) return { origin: null }
-  const { link: template, ...origin } = row
+  if (row === undefined) return undefined
+  const { link: template, content, ...origin } = row
   const file = [origin.path, origin.file].filter((part) => part !== '' && part !== '.').join('/')
   const url = addressAtHost(template, { ...origin, file, line: 1 })
-  return { origin: { ...origin, file, appliedAt: origin.appliedAt.toISOString(), url } }
+  return { origin: { ...origin, file, appliedAt: origin.appliedAt.toISOString(), url }, content }
 }

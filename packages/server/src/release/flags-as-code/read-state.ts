@@ -1,3 +1,4 @@
+import type { CodeKind } from '@telltale/core/code-kinds'
 import type { SavedFlag } from '@telltale/core/flags-as-code/compare-code'
 import type { SegmentContent } from '@telltale/core/flags-as-code/content'
 import { asc, eq, inArray } from 'drizzle-orm'
@@ -7,7 +8,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { segments } from '../../platform/engines/postgres/schema.ts'
 import { teams } from '../../platform/engines/postgres/team-schema.ts'
 import { draftOf } from '../flags/config-draft.ts'
-import { type FlagRow, findAllFlags, findConfigs } from '../flags/queries.ts'
+import { type FlagRow, findAllFlags, findConfigs, findFlag } from '../flags/queries.ts'
 import type { Entries } from './entries.ts'
 import type { EntryKinds } from './entry-kinds.ts'
 
@@ -41,6 +42,28 @@ export async function readState(db: Queryable, projectId: string, kinds: EntryKi
   }
 }
 
+export interface EntryRef {
+  kind: CodeKind
+  key: string
+}
+
+/** The same with a single entry, or with all of its kind where those are few. */
+export async function readEntryState(
+  db: Queryable,
+  projectId: string,
+  { kinds, kind, key }: EntryRef & { kinds: EntryKinds },
+): Promise<ProjectState> {
+  const none = {
+    ...{ flags: new Map(), segments: new Map(), metrics: new Map(), rolloutTemplates: new Map() },
+    ...{ alerts: new Map(), dashboards: new Map(), rows: new Map(), leftOut: [] },
+    environments: await findEnvironments(db, projectId),
+  }
+  if (kind === 'segments') return { ...none, segments: await readSegments(db, projectId) }
+  if (kind !== 'flags') return { ...none, [kind]: (await kinds[kind].read(db, projectId)).entries }
+  const flag = await findFlag(db, projectId, key)
+  return flag === undefined ? none : { ...none, flags: await readFlags(db, projectId, [flag]) }
+}
+
 async function readFlags(
   db: Queryable,
   projectId: string,
@@ -66,7 +89,9 @@ async function readFlags(
       isArchived: row.archivedAt !== null,
     })
   }
-  for (const { flag, env, config } of await findConfigs(db, projectId)) {
+  const [only] = rows.length === 1 ? rows : []
+  const configs = await findConfigs(db, projectId, only === undefined ? {} : { flagIds: [only.id] })
+  for (const { flag, env, config } of configs) {
     const saved = found.get(flag.key)
     if (saved !== undefined) saved.environments[env] = draftOf(config)
   }

@@ -2,12 +2,11 @@ import type { Calls } from '@telltale/core/contract/calls'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
 import type { ReleasePolicy } from '../flags/policy.ts'
-import { getFlag } from '../flags/queries.ts'
 import { applyCode } from './apply-code.ts'
 import type { EntryKinds } from './entry-kinds.ts'
 import { exportCode } from './export-code.ts'
 import { makePlan, toChange } from './plan-code.ts'
-import { findFlagOrigin, readCodeState } from './read-code-state.ts'
+import { readCodeOrigin, readCodeState } from './read-code-state.ts'
 
 export const flagsAsCodeRoutes: Handlers<
   Calls['flags-as-code'],
@@ -43,8 +42,6 @@ export const flagsAsCodeRoutes: Handlers<
       endsEvidenceOf: body.endsEvidenceOf,
     }),
   getCodeState: ({ db, entryKinds }, { project }) => readCodeState(db, project.row.id, entryKinds),
-  getCodeOrigin: async ({ db }, { project, params }) => {
-    const { key } = await getFlag(db, project.row.id, params.flag)
-    return findFlagOrigin(db, { projectId: project.row.id, flag: key })
-  },
+  getCodeOrigin: ({ db, entryKinds: kinds }, { project, query }) =>
+    readCodeOrigin(db, project.row.id, { kinds, ...query }),
 }

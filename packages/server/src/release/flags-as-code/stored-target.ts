@@ -32,6 +32,15 @@ export async function storedTarget(db: Queryable, projectId: string): Promise<Ta
   }
 }
 
+/** The target that one entry alone describes. */
+export function targetOf(kind: CodeKind, key: string, content: object): Target {
+  const none = {
+    ...{ flags: new Map(), segments: new Map(), metrics: new Map() },
+    ...{ rolloutTemplates: new Map(), alerts: new Map(), dashboards: new Map() },
+  }
+  return { ...none, [kind]: new Map([[key, content]]) }
+}
+
 async function read<Kind extends CodeKind>(db: Queryable, projectId: string, kind: Kind) {
   const rows = await db
     .select({ key: codeEntries.key, content: codeEntries.content })

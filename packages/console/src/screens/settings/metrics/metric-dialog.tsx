@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { createMetric, type Metric, metricsKey, updateMetric } from '../../../api/metrics.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { ManagedInCode } from '../../../features/managed-in-code.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { ProblemNotice } from '../../../ui/notice.tsx'
@@ -64,6 +65,7 @@ export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; 
         <FormButtons verb={metric ? 'Save' : 'Create metric'} busy={saving.isPending} onCancel={onClose} />
       }
     >
+      {metric && <ManagedInCode kind="metrics" entry={metric.key} />}
       {!isTaken && <ProblemNotice problem={problem} />}
       <Field
         label="Name"

@@ -2,6 +2,7 @@ import { limits } from '@telltale/core/limits'
 import { useRef } from 'react'
 import type { Metric } from '../../../api/metrics.ts'
 import type { RolloutTemplate } from '../../../api/rollout-templates.ts'
+import { ManagedInCode } from '../../../features/managed-in-code.tsx'
 import { MetricFields } from '../../../features/rollout/plan/metric-fields.tsx'
 import { faultUnder } from '../../../features/rollout/plan/plan-faults.ts'
 import { StageFields } from '../../../features/rollout/plan/stage-fields.tsx'
@@ -49,6 +50,7 @@ export function TemplateDialog({ template, metrics, onClose }: TemplateDialogPro
       }
     >
       <div ref={body} className="grid min-w-0 gap-16">
+        {template && <ManagedInCode kind="rolloutTemplates" entry={template.key} />}
         <ProblemNotice problem={editing.problem} />
         <NameFields editing={editing} isNew={template === undefined} />
         <div className="grid min-w-0 gap-4">
