@@ -112,6 +112,7 @@ export function createRenderProfile({
       {
         origin,
         share: environment.sampling.session / 100,
+        isSampledApart: true,
         clockOffset: offset,
         contexts: new Map(),
         ageMaximum: limits.eventAgeMaximum,

@@ -54,6 +54,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     const isErased = ({ raw }: GivenView) => parts.erasedPeople.has(environment.id, readAbout(raw) ?? {})
     const views = batch.views.filter((view) => !isErased(view))
     const reported = reporter.take(views, { environment, origin, isBeacon })
+    let isDropped = false
     try {
       // Check for duplicates first, before parsing.
       await viewLog.append(
@@ -66,7 +67,8 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
         })),
       )
       const joined = events.map((event) => sessions.join(environment.id, event))
-      await storeEvents({ environment, origin, batchId, events: [...joined, ...reported.events], offsetOf })
+      const all = [...joined, ...reported.events]
+      isDropped = (await storeEvents({ environment, origin, batchId, events: all, offsetOf })).isDropped
     } catch (error) {
       reported.undo()
       throw error
@@ -79,7 +81,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     for (const { reason, kind } of reported.dropped) count(kind, reason)
     for (const _ of batch.views.slice(views.length)) count('view_state', 'erased_person')
     quotas.add(environment.id, batch.sizeBytes)
-    intake.usage.add(environment, '', { bytes: batch.sizeBytes })
+    if (!isDropped) intake.usage.add(environment, '', { bytes: batch.sizeBytes })
   }
 
   /** The time of its last event: a client may keep a batch for hours. */

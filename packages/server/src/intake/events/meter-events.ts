@@ -13,7 +13,8 @@ interface StoredEvents {
   dropped: PipelineOutcome['dropped']
 }
 
-const reductions: readonly DropReason[] = ['sampled_by_quota', 'sampled_in_spike']
+/** Reasons of a quota or a spike. */
+export const reductions: readonly DropReason[] = ['sampled_by_quota', 'sampled_in_spike']
 
 export function meterEvents(
   usage: Pick<UsageCounts, 'add' | 'addReduced' | 'addSession'>,

@@ -80,7 +80,7 @@ export function createTakeFaro(parts: FaroParts, takes: Pick<OtlpTakes, 'traces'
       ...{ receivedAt, source: faroSource, country, ...readBrowser(browser) },
     }
     const given = { environment, origin, batchId, events: noted.events, offsetOf: () => offset }
-    await storeEvents(given).catch((error: unknown) => {
+    const stored = await storeEvents(given).catch((error: unknown) => {
       noted.undo()
       throw error
     })
@@ -88,6 +88,7 @@ export function createTakeFaro(parts: FaroParts, takes: Pick<OtlpTakes, 'traces'
     for (const { reason, kind } of dropped) {
       outcomes.count({ environmentId: environment.id, kind, source: faroSource, reason }, 1)
     }
+    return stored.isDropped && logs === undefined && spans === undefined
   }
 
   return async (request) => {
@@ -103,15 +104,19 @@ export function createTakeFaro(parts: FaroParts, takes: Pick<OtlpTakes, 'traces'
     const batchId = idFromBytes(digest.subarray(0, bytesPerId))
     const items = all.slice(0, limits.eventsPerBatch)
     const payload = { body, meta: readMeta(body), items, batchId, receivedAt: now() }
-    const fresh = await once([{ environmentId: environment.id, id: batchId, madeAt: undefined }], () =>
-      store(request, payload),
+    let isDropped = false
+    const fresh = await once(
+      [{ environmentId: environment.id, id: batchId, madeAt: undefined }],
+      async () => {
+        isDropped = await store(request, payload)
+      },
     )
     if (fresh.length === 0) {
       count('batch', 'repeated', 1)
       return
     }
     quotas.add(environment.id, sizeBytes)
-    intake.usage.add(environment, '', { bytes: sizeBytes })
+    if (!isDropped) intake.usage.add(environment, '', { bytes: sizeBytes })
     count('unknown', 'too_many', all.length - items.length)
   }
 }

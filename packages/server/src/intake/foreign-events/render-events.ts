@@ -56,6 +56,7 @@ export function renderEvents(
     clockOffset,
     ageMaximum: limits.eventAgeMaximum,
     ...sessionShareOf(intake.reductions, environment),
+    isSampledApart: true,
     aaTestEpoch,
     holdouts: environment.holdouts,
     contexts: new Map(),

@@ -7,7 +7,7 @@ import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { aaTestEpochOf } from '../events/hidden-exposures.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
-import { meterEvents } from '../events/meter-events.ts'
+import { meterEvents, reductions } from '../events/meter-events.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
 import { hashOfBatch } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
@@ -26,8 +26,13 @@ export interface ForeignParts extends Pick<IntakeServices, 'intake' | 'live' | '
   carryFlags: CarryFlags
 }
 
+export interface StoredForeign {
+  /** A quota or a spike dropped everything, so that its bytes were not used. */
+  isDropped: boolean
+}
+
 /** On disk when it returns, and counted. */
-export type StoreEvents = (given: EventsToStore) => Promise<void>
+export type StoreEvents = (given: EventsToStore) => Promise<StoredForeign>
 
 export function createStoreEvents(parts: ForeignParts): StoreEvents {
   const { intake, live, carryFlags } = parts
@@ -87,5 +92,6 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
     for (const { kind } of stored) count(kind, 'accepted', 1)
     for (const [kind, times] of accepted) count(kind, 'accepted', times)
     for (const [reason, kinds] of dropped) for (const [kind, times] of kinds) count(kind, reason, times)
+    return { isDropped: stored.length === 0 && !hasMore && reductions.some((reason) => dropped.has(reason)) }
   }
 }

@@ -90,9 +90,9 @@ export async function bindSentry(
       }
       await takeRecording(taken)
       await passOnSignals(taken)
-      await takeEvents(taken)
+      const { isDropped } = await takeEvents(taken)
       intake.quotas.add(environment.id, envelope.sizeBytes)
-      intake.usage.add(environment, '', { bytes: envelope.sizeBytes })
+      if (!isDropped) intake.usage.add(environment, '', { bytes: envelope.sizeBytes })
       return textIn(envelope.headers, 'event_id') ?? ''
     })
     reply.header('cache-control', 'no-store')

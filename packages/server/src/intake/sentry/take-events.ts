@@ -6,7 +6,7 @@ import { timeIn } from '@telltale/core/telemetry/sentry/sentry-time'
 import { readBrowser } from '../events/browsers.ts'
 import { noteViews } from '../foreign-events/note-views.ts'
 import { createReserveEvents } from '../foreign-events/reserve-events.ts'
-import { createStoreEvents } from '../foreign-events/store-events.ts'
+import { createStoreEvents, type StoredForeign } from '../foreign-events/store-events.ts'
 import type { ReadFinder } from '../otlp/find-reads.ts'
 import { idFromBytes } from '../spool/id-bytes.ts'
 import { createSessionOf, readItems } from './read-items.ts'
@@ -16,7 +16,7 @@ import { joinServerFlags } from './server-flags.ts'
 const bytesPerId = 16
 
 /** Accepted data is on disk when it returns. */
-export type TakeEvents = (request: SentryRequest) => Promise<void>
+export type TakeEvents = (request: SentryRequest) => Promise<StoredForeign>
 
 export function createTakeEvents(parts: SentryParts, readFinder: ReadFinder): TakeEvents {
   const { intake, eventIds, views } = parts
@@ -42,13 +42,14 @@ export function createTakeEvents(parts: SentryParts, readFinder: ReadFinder): Ta
         : sifted.events
       const noted = noteViews(views, environment.id, joined)
       const given = { environment, origin: originOf(request, receivedAt), batchId, events: noted.events }
-      await storeEvents({ ...given, offsetOf: () => offset }).catch((error: unknown) => {
+      const stored = await storeEvents({ ...given, offsetOf: () => offset }).catch((error: unknown) => {
         noted.undo()
         throw error
       })
       eventIds.add(sifted.ids, receivedAt)
       for (const kind of sifted.repeated) count(kind, 'repeated_event', 1)
       for (const { reason, kind, count: times } of dropped) count(kind, reason, times)
+      return stored
     } finally {
       release()
     }
@@ -57,14 +58,16 @@ export function createTakeEvents(parts: SentryParts, readFinder: ReadFinder): Ta
   return async (request) => {
     const { environment, envelope } = request
     const id = idFromBytes(envelope.digest.subarray(0, bytesPerId))
-    const fresh = await once([{ environmentId: environment.id, id, madeAt: undefined }], () =>
-      store(request, id),
-    )
-    if (fresh.length > 0) return
+    let stored: StoredForeign = { isDropped: false }
+    const fresh = await once([{ environmentId: environment.id, id, madeAt: undefined }], async () => {
+      stored = await store(request, id)
+    })
+    if (fresh.length > 0) return stored
     outcomes.count(
       { environmentId: environment.id, kind: 'batch', source: sentrySource, reason: 'repeated' },
       1,
     )
+    return stored
   }
 }
 

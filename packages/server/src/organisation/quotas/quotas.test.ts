@@ -2,8 +2,10 @@
 
 import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
 import { v4 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rumEvent, rumLines, sendRum } from '../../../../../test/intake/datadog.ts'
 import {
   environments,
   type IntakeStage,
@@ -12,7 +14,7 @@ import {
 } from '../../../../../test/intake/stage.ts'
 import { context, toLines, views } from '../../../../../test/intake/visitor.ts'
 import { type Mailbox, openMailbox } from '../../../../../test/mailbox.ts'
-import { usageHours } from '../../platform/engines/postgres/usage-schema.ts'
+import { usageDays, usageHours } from '../../platform/engines/postgres/usage-schema.ts'
 import { lookAtUsage } from './look-at-usage.ts'
 
 const minute = 60_000
@@ -55,6 +57,13 @@ const hourlyEvents = async () => {
   await usage.flush()
   const rows = await db.select({ events: usageHours.events }).from(usageHours)
   return rows.reduce((sum, { events }) => sum + events, 0)
+}
+
+const bytesUsed = async () => {
+  const { db, usage } = services()
+  await usage.flush()
+  const rows = await db.select().from(usageDays).where(eq(usageDays.kind, 'bytes'))
+  return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
 const config = async () => {
@@ -102,8 +111,31 @@ test('80% and 100% of a quota are reported once, and then recordings pause and s
   expect(stored.map(({ session }) => session).sort()).toEqual(expected.sort())
   // Complete, and with a weight of five.
   expect(stored.every(({ events, weight }) => events === '3' && Math.abs(weight - 5) < 0.01)).toBe(true)
+  await checkDatadog()
   expect(await reasons()).toContain('sampled_by_quota')
 })
+
+/** One session in four is sent, and one in five of these is stored. What is dropped uses no bytes. */
+async function checkDatadog(): Promise<void> {
+  const { url } = stage.telltale
+  const key = await stage.clientKey('development')
+  const ids = Array.from({ length: 40 }, () => newId())
+  const kept = ids.find((id) => samplePosition(id) < 0.2) ?? ''
+  const dropped = ids.find((id) => samplePosition(id) >= 0.2) ?? ''
+  const before = await bytesUsed()
+  const send = async (id: string) => {
+    const about = { session: { id, type: 'user' }, _dd: { configuration: { session_sample_rate: 25 } } }
+    const body = rumLines([rumEvent('action', { type: 'click' }, about)])
+    expect((await sendRum(body, { url, key, parameters: {} })).status).toBe(202)
+    return Buffer.byteLength(body)
+  }
+  await send(dropped)
+  expect(await bytesUsed()).toBe(before)
+  const size = await send(kept)
+  expect(await bytesUsed()).toBe(before + size)
+  const [stored] = await stage.untilStored(kept, 1)
+  expect(Number(stored?.weight)).toBeCloseTo(20, 2)
+}
 
 test('a project without an admin reports to the owners', async () => {
   await stage.telltale.project('solo')

@@ -44,7 +44,7 @@ export function openContext(sent: EventContext, batch: Batch): BatchContext {
     url: scrub.hide(address.kept),
     // Of the referring site, only the origin is stored; its pages are private.
     referrer: readAddress(cutText(given.referrer ?? '', eventTextLength)).origin,
-    weight: weightOf(given, origin.isServer ? 1 : share),
+    weight: weightOf(given, batch),
     userHash: origin.isServer ? userHashOnServer(environmentId, context) : userHash(environmentId, context),
   }
   const reads = given.reads?.map((read) => ({
@@ -89,7 +89,11 @@ function hiddenOf(
 
 const largestWeight = 1e6
 
-/** The client may sample less than the environment requires, never more. */
-function weightOf({ weight = 1 }: EventContext, share: number): number {
-  return Math.min(largestWeight, Math.max(weight, share > 0 ? 1 / share : 1))
+/**
+ * Our client and the server sample by the same position: the lower share holds, and the client may sample less than the
+ * environment requires, never more. Other clients choose in their own way.
+ */
+function weightOf({ weight = 1 }: EventContext, { origin, share, isSampledApart = false }: Batch): number {
+  const sampled = origin.isServer || share <= 0 ? 1 : 1 / share
+  return Math.min(largestWeight, isSampledApart ? weight * sampled : Math.max(weight, sampled))
 }

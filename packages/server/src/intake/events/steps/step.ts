@@ -40,6 +40,8 @@ export interface Batch {
   share: number
   /** Why it is lower than what the environment samples; undefined unless it is. */
   reduced?: { from: number; reason: DropReason } | undefined
+  /** The client sampled by another position, so that the probabilities multiply. */
+  isSampledApart?: boolean | undefined
   contexts: Map<number, BatchContext>
   boundName: BoundName
   /** The route of a path, with private parts hidden. */
