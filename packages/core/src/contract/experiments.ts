@@ -156,6 +156,10 @@ export const GoalResult = Type.Object({
         'With the history of users: the share of users that it saves. Null where history is not known or does not help.',
     }),
   ),
+  currencies: Type.Array(Type.String(), {
+    description:
+      'Different values of the attribute `currency` among the events whose values count, at most five. With several there is no number, and `missing` is `mixed-currencies`.',
+  }),
   cap: Nullable(Type.Number({ description: 'Of a total: larger ones count as this, fixed at the start.' })),
   quality: Nullable(MetricQuality),
 })

@@ -24,6 +24,8 @@ export const noticeEvents = [
   'rollout.completed',
   'rollout.cancelled',
   'rollout.restarted',
+  'experiment.interrupted',
+  'experiment.resumed',
   'guard.decided',
   'issue.new',
   'issue.regressed',
@@ -113,6 +115,8 @@ const events: Readonly<Record<string, NoticeEvent>> = {
   'rollout.complete': 'rollout.completed',
   'rollout.cancel': 'rollout.cancelled',
   'rollout.begin-anew': 'rollout.restarted',
+  'experiment.interrupt': 'experiment.interrupted',
+  'experiment.resume': 'experiment.resumed',
   'issue.note': 'issue.new',
   'issue.regress': 'issue.regressed',
   'comment.create': 'comment.created',
@@ -174,6 +178,8 @@ const sentences: Readonly<Record<NoticeEvent, string>> = {
   'rollout.completed': 'The rollout of {name} is complete',
   'rollout.cancelled': '{actor} cancelled the rollout of {name}',
   'rollout.restarted': '{actor} restarted the evidence of the rollout of {name}',
+  'experiment.interrupted': 'The experiment {name} no longer gets users',
+  'experiment.resumed': 'The experiment {name} gets users again',
   'guard.decided': 'The guard made a decision about {name}',
   'issue.new': 'New error: {name}',
   'issue.regressed': 'Regressed: {name}',
@@ -222,6 +228,8 @@ export function pathOf({ event, entity, project, environment }: NoticeFacts): st
     case 'rollout':
     case 'guard':
       return at(`/rollouts/${entity.id}`)
+    case 'experiment':
+      return at(`/experiments/${entity.id}`)
     case 'issue':
       return at(`/errors/${entity.id}`)
     case 'alert':

@@ -2,6 +2,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
+import { noteInterruptions } from '../guard/experiments/note-interruptions.ts'
 import { endDueHoldouts } from '../guard/holdouts/end-due-holdouts.ts'
 import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
@@ -100,6 +101,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'ending holdouts', every: limits.holdoutPoll }, () =>
       endDueHoldouts({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'looking for interrupted experiments', every: limits.experimentPoll }, () =>
+      noteInterruptions({ db, clock, log }),
     ),
     startRepeating(log, { what: 'judging splits without a guard', every: limits.unguardedPoll }, () =>
       judgeSplits({ db, telemetry, clock, log }),

@@ -53,7 +53,9 @@ const reasons: Record<string, string> = {
   unusable: 'values that cannot be added up',
 }
 
-export function reasonText({ missing, verdict, margin, better }: GoalResult): string | undefined {
+export function reasonText({ missing, verdict, margin, better, currencies }: GoalResult): string | undefined {
+  if (missing === 'mixed-currencies')
+    return `values in ${currencies.join(', ')} cannot be added up: filter the metric by currency`
   if (missing !== null) return reasons[missing] ?? missing
   if (verdict === 'no-worse')
     return `a change beyond ${signedShareText(better === 'lower' ? margin : -margin)} is excluded`

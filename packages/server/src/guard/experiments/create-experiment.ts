@@ -51,7 +51,7 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
     ...{ judged: null, by: null, split: null, firstEpoch: null, lastEpoch: null },
     ...{ decision: null, results: null },
     ...{ createdBy: actor.name, startedBy: null, endedBy: null },
-    ...{ createdAt: now, updatedAt: now, startedAt: null, endedAt: null },
+    ...{ createdAt: now, updatedAt: now, startedAt: null, endedAt: null, interruptedAt: null },
   }
   await refuseTakenName(db, row)
   await db.insert(experiments).values(row)

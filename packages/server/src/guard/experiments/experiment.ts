@@ -76,7 +76,7 @@ interface ExperimentChange {
 }
 
 export function experimentChange(
-  action: 'create' | 'update' | 'start' | 'end' | 'delete',
+  action: 'create' | 'update' | 'start' | 'end' | 'delete' | 'interrupt' | 'resume',
   { before, after, reason }: ExperimentChange,
 ): EntityChange[] {
   const one = after ?? before

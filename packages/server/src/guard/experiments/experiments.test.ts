@@ -262,18 +262,20 @@ test('a variation that was added later is not compared', async () => {
   expect(results.arms[0].goals[0].level).toBe(0.05)
 })
 
-test('a variation, the flag or the split that goes away while it runs is named', async () => {
-  const { id, ...begun } = await begin('removed', ['paid-sum'])
-  const none = { splitRemoved: false, flagOff: false, goneVariations: [] }
-  expect(begun).toMatchObject(none)
-  const weights = [100_000, 0].map((weight, index) => ({ ...split[index], weight }))
-  const found = async () => (await ask('GET', `${project}/experiments/${id}`)).body
-  await serve('removed', { split: weights }, { version: 3 })
-  expect(await found()).toMatchObject({ ...none, goneVariations: ['on'] })
-  expect((await serve('removed', { split }, { version: 4, enabled: false })).status).toBe(200)
-  expect(await found()).toMatchObject({ ...none, flagOff: true })
-  await serve('removed', { variation: 'off' }, { version: 5 })
-  expect(await found()).toMatchObject({ ...none, splitRemoved: true })
+test('values in several currencies give no number, and name them', async () => {
+  const experiment = await begin('currencies', ['paid-sum', 'paid-count-per-user'])
+  await visit(experiment, { paid: (_, random) => [5 + random.uniform()] }, { count: 400, seed: 15 })
+  const pay = (currency: string) => {
+    const arms = [{ split: experiment.split, epoch: experiment.epochs.first, arm: 'on', unit: '1' }]
+    const one = { ...plainEvent(environment, Date.now()), kind: 'custom', name: 'paid', value: 5 }
+    return sendEvents(telltale.running.services.telemetry, [{ ...one, arms, attrs: { currency } }], currency)
+  }
+  const goalsOf = async () => (await resultsOf(experiment.id)).arms[0].goals
+  await pay('EUR')
+  expect(await goalsOf()).toMatchObject([{ missing: null, currencies: ['EUR'] }, { currencies: [] }])
+  await pay('USD')
+  const nothing = { verdict: 'collecting', missing: 'mixed-currencies', values: null, change: null }
+  expect(await goalsOf()).toMatchObject([{ ...nothing, currencies: ['EUR', 'USD'] }, { currencies: [] }])
 })
 
 test('a plan without traffic says so', async () => {

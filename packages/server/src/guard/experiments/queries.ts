@@ -115,6 +115,21 @@ export async function findExperiments(
     .orderBy(desc(experiments.id))
 }
 
+/** Running ones that no longer get users, or get them again, and of which channels do not know it yet. */
+export async function findUnnoted(db: Queryable): Promise<PlacedExperiment[]> {
+  const running = await placed(db).where(eq(experiments.state, 'running'))
+  return running.filter((one) => isInterrupted(one) !== (one.row.interruptedAt !== null))
+}
+
+export function isInterrupted({
+  flag,
+  splitRemoved,
+  flagOff,
+  goneVariations,
+}: Pick<PlacedExperiment, 'flag' | 'splitRemoved' | 'flagOff' | 'goneVariations'>): boolean {
+  return flag.archivedAt !== null || splitRemoved || flagOff || goneVariations.length > 0
+}
+
 export async function countExperiments(db: Queryable, projectId: string): Promise<number> {
   return db.$count(experiments, eq(experiments.projectId, projectId))
 }

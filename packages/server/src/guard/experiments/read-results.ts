@@ -17,6 +17,7 @@ import type { ComparedArms } from '../evidence/split-question.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { toComparisonQuality, toInterval, toMetricQuality } from '../rollouts/to-finding.ts'
 import { type CountedEpoch, findCountedEpochs, type PlacedExperiment } from './queries.ts'
+import { readCurrencies, withoutMixed } from './read-currencies.ts'
 import { readDays } from './read-days.ts'
 import { evidenceOfWindow, readWindows } from './read-windows.ts'
 
@@ -29,7 +30,7 @@ export async function readResults(
   timeZone: string,
 ): Promise<ExperimentResults> {
   const { row } = placed
-  if (row.results !== null) return withWindows(row.results)
+  if (row.results !== null) return completed(row.results)
   const { judged, split } = row
   if (judged === null || split === null) throw problem('wrong-state', 'The experiment has not started.')
   const epochs = await findCountedEpochs(services.db, row)
@@ -42,7 +43,9 @@ export async function readResults(
   // Sequentially, to spare the shared engine.
   for (const pair of compared) {
     const { evidence, waiting } = await readPair(services.telemetry, pair, { judged, windows })
-    arms.push(comparePair(pair, evidence, { goals: row.goals, judged, metrics, levels, waiting }))
+    const arm = comparePair(pair, evidence, { goals: row.goals, judged, metrics, levels, waiting })
+    const currencies = await readCurrencies(services.telemetry, pair, judged)
+    arms.push({ ...arm, goals: withoutMixed(arm.goals, currencies) })
   }
   return {
     at: services.clock().toISOString(),
@@ -51,12 +54,15 @@ export async function readResults(
   }
 }
 
-/** Results that were kept before goals had windows. */
-const withWindows = (results: ExperimentResults): ExperimentResults => ({
+/** Results that were kept before goals had windows and currencies. */
+const completed = (results: ExperimentResults): ExperimentResults => ({
   ...results,
   arms: results.arms.map((arm) => ({
     ...arm,
-    goals: arm.goals.map((goal) => ({ ...{ window: null, funnel: null, waiting: null }, ...goal })),
+    goals: arm.goals.map((goal) => ({
+      ...{ window: null, funnel: null, waiting: null, currencies: [] },
+      ...goal,
+    })),
   })),
 })
 
@@ -143,6 +149,7 @@ export function comparePair(
       change: found.change ? toInterval(found.change) : null,
       level,
       saved: found.saved ?? null,
+      currencies: [],
       cap: capOf(metric.method) ?? null,
       quality: toMetricQuality(found.quality),
     }

@@ -39,6 +39,13 @@ export const eventGroups: readonly {
     ],
   },
   {
+    label: 'Experiments',
+    events: [
+      ['experiment.interrupted', 'No longer gets users'],
+      ['experiment.resumed', 'Gets users again'],
+    ],
+  },
+  {
     label: 'Errors and alerts',
     events: [
       ['issue.new', 'New issue'],

@@ -84,6 +84,8 @@ export const experiments = pgTable(
     updatedAt: instant('updated_at').notNull(),
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),
+    /** Since when channels know that it no longer gets users; null while it does. */
+    interruptedAt: instant('interrupted_at'),
   },
   (table) => [
     uniqueIndex('experiments_name').on(table.projectId, table.name),

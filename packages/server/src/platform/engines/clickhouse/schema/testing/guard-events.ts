@@ -231,6 +231,7 @@ const columns = [
   'res_failed',
   'err_handled',
   'user_hash',
+  'attrs',
   'arms',
 ] as const
 
@@ -239,6 +240,7 @@ export type SentEvent = Omit<GuardEvent, 'arms'> & {
   arms: readonly (Omit<Arm, 'arm'> & { arm: string })[]
   /** Of the identified user, as in the arms. */
   user?: string
+  attrs?: Readonly<Record<string, string>>
 }
 
 const toRow = (event: SentEvent) => [
@@ -259,6 +261,7 @@ const toRow = (event: SentEvent) => [
   event.hasFailed ? 1 : 0,
   event.isHandled ? 1 : 0,
   event.user ?? '0',
+  event.attrs ?? {},
   event.arms.map(({ split, epoch, arm, unit }) => [split, epoch, arm, unit]),
 ]
 

@@ -1,0 +1,1 @@
+ALTER TABLE "experiments" ADD COLUMN "interrupted_at" timestamp with time zone;
