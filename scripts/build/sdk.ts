@@ -94,7 +94,8 @@ async function buildScript(target: string): Promise<void> {
   const [details, canvas, tracing] = [await write('details'), await write('canvas'), await write('tracing')]
   const [frames, framed] = [await write('frames'), await write('framed', { fonts })]
   const sampled = await write('sampled', { recorder, profiler, details, canvas, frames, framed, tracing })
-  const names = { live: await write('live'), sampled, toolbar: await write('toolbar') }
+  const toolbar = await write('toolbar', { recorder, details, canvas, frames, framed })
+  const names = { live: await write('live'), sampled, toolbar }
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
 

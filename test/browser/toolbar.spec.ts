@@ -157,6 +157,28 @@ test('the bookmark leads from a page to the console, and the tabs show masking a
   await expect(outlines).toHaveCount(0)
 })
 
+test('a tab is recorded for a preview, also where the environment records no sessions', async ({ page }) => {
+  shop.page = await sitePage()
+  await page.addInitScript(openRoots)
+  await page.goto(await linkTo(page, `${shop.url}/`))
+  const toolbar = page.getByRole('region', { name: 'Telltale toolbar' })
+  await toolbar.getByRole('tab', { name: 'Session' }).click()
+  await expect(toolbar.getByText('This session is stored. It is not recorded.')).toBeVisible()
+  const recorded = () => page.waitForResponse((answer) => answer.url().includes('/intake/v1/replay'))
+  const first = recorded()
+  await toolbar.getByRole('button', { name: 'Record this tab' }).click()
+  expect((await first).status()).toBe(202)
+  // The next page of the tab goes on, whatever its toolbar shows.
+  const next = recorded()
+  await page.reload()
+  expect((await next).status()).toBe(202)
+  await toolbar.getByRole('tab', { name: 'Session' }).click()
+  await expect(toolbar.getByText('This session is stored and recorded.')).toBeVisible()
+  await expect(toolbar.getByRole('button', { name: 'Record this tab' })).toBeHidden()
+  await page.goto((await toolbar.getByRole('link', { name: 'Open my session' }).getAttribute('href')) ?? '')
+  await expect(page.getByRole('button', { name: 'Play' }).first()).toBeVisible()
+})
+
 test('an invalid link shows a message to developers, and nothing on the page', async ({ page }) => {
   shop.page = await sitePage()
   const message = page.waitForEvent('console', (each) => each.text().startsWith('Telltale toolbar:'))

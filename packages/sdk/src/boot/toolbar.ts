@@ -4,9 +4,9 @@
 import { reportFault } from '../browser/guard.ts'
 import type { Reads } from '../flags/reads.ts'
 import type { OnRead } from '../flags.ts'
-import type { KeptToolbar } from '../toolbar/kept.ts'
+import type { SentEvent, ToolbarInForce } from '../toolbar/kept.ts'
 import type { open } from '../toolbar/open.ts'
-import type { SentEvent, ToolbarPlace } from '../toolbar/place.ts'
+import type { ToolbarPlace } from '../toolbar/place.ts'
 import type { Server } from '../transport/send.ts'
 
 export type LoadToolbar = () => Promise<{ open: typeof open }>
@@ -31,7 +31,7 @@ const eventsKept = 100
 export function createToolbar({ server, load, place, record }: ToolbarOptions): ToolbarGate {
   const sent: SentEvent[] = []
   /** The toolbar changes it. */
-  let kept: KeptToolbar = {}
+  let kept: ToolbarInForce = {}
   const open = () => {
     kept.isOn = true
     load().then(({ open }) => open({ ...place(), server, kept, sent }), reportFault)
@@ -54,6 +54,7 @@ export function createToolbar({ server, load, place, record }: ToolbarOptions): 
         delete context.reads
         context.attributes = { ...context.attributes, 'telltale.forced': kept.mark }
       }
+      kept.note?.(event, context)
       if (kept.isOn && sent.push([event, context]) > eventsKept) sent.shift()
     },
     open,

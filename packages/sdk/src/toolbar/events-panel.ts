@@ -2,8 +2,9 @@
 
 import { element } from './element.ts'
 import { eventText } from './event-text.ts'
+import type { SentEvent } from './kept.ts'
 import type { Panel } from './panel.ts'
-import type { SentEvent, ToolbarPlace } from './place.ts'
+import type { ToolbarPlace } from './place.ts'
 
 const listed = 100
 

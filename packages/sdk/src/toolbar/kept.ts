@@ -1,6 +1,9 @@
 // What the pages of a tab share: the checked link, the forced values, and how the toolbar was left. It ends with the tab.
 
+import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import type { FlagDetails } from '../flags/values.ts'
+
+export type SentEvent = [event: TelemetryEvent, context: EventContext]
 
 export interface Grant {
   /** Milliseconds since 1970. */
@@ -22,6 +25,14 @@ export interface KeptToolbar {
   /** The forced values, as telemetry is marked. */
   mark?: string | undefined
   isCollapsed?: boolean | undefined
+  /** The tab is recorded, whatever the sample is. */
+  isRecorded?: boolean | undefined
+}
+
+/** What holds for this page. */
+export interface ToolbarInForce extends KeptToolbar {
+  /** Called for each sent event. */
+  note?(...sent: SentEvent): void
 }
 
 export interface ForcedValue {

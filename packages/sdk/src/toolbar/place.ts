@@ -1,13 +1,10 @@
 // What the client gives to the toolbar.
 
-import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import type { FlagContext } from '../flags/context.ts'
 import type { RunningFlags } from '../flags.ts'
 import type { Monitoring, MonitoringOptions } from '../monitoring.ts'
 import type { Server } from '../transport/send.ts'
-import type { KeptToolbar } from './kept.ts'
-
-export type SentEvent = [event: TelemetryEvent, context: EventContext]
+import type { SentEvent, ToolbarInForce } from './kept.ts'
 
 export interface ToolbarPlace
   extends Pick<RunningFlags, 'onChange'>,
@@ -20,7 +17,7 @@ export interface ToolbarPlace
   /** When its user did something in the toolbar. */
   ofToolbar: Set<number>
   /** In force from when it is changed. */
-  kept: KeptToolbar
+  kept: ToolbarInForce
   /** The latest ones. */
   sent: readonly SentEvent[]
 }

@@ -3,30 +3,28 @@
 import { button, element } from './element.ts'
 import type { Panel } from './panel.ts'
 import type { ToolbarPlace } from './place.ts'
+import { createTabRecording } from './record-tab.ts'
 import { sessionLink } from './session-link.ts'
 import type { ToolbarState } from './state.ts'
 
-export function createSessionPanel({ sessionId, sent }: ToolbarPlace, state: ToolbarState): Panel {
+export function createSessionPanel(place: ToolbarPlace, state: ToolbarState): Panel {
+  const { sessionId, sent } = place
   const id = element('code', { class: 'id' })
   const facts = element('p')
   const note = element('p', { class: 'note', role: 'status' })
   const link = element('a', { target: '_blank', rel: 'noopener', class: 'primary' }, 'Open my session')
-  const copy = button('Copy session ID', () => {
-    // Missing without TLS.
-    const clipboard: Clipboard | undefined = navigator.clipboard
-    const written = clipboard ? clipboard.writeText(id.textContent ?? '') : Promise.reject()
-    written.then(
-      () => {
-        note.textContent = 'Copied.'
-      },
-      () => {
-        note.textContent = 'The browser does not allow it. Select the ID to copy it.'
-      },
-    )
+  const copy = button('Copy session ID', () => copyText(id.textContent ?? '', note))
+  const recording = createTabRecording(place, state)
+  const record = button('Record this tab', () => {
+    state.update({ ...state.kept(), isRecorded: true })
+    const latest = sent.at(-1)
+    if (latest) recording.start(latest[1])
+    note.textContent =
+      'Recorded as replays of this environment are, until you close the toolbar. Its replay is in your session within 10 seconds.'
   })
   return {
     label: 'Session',
-    content: element('div', {}, facts, id, element('p', { class: 'buttons' }, link, copy), note),
+    content: element('div', {}, facts, id, element('p', { class: 'buttons' }, link, record, copy), note),
     refresh() {
       const session = sessionId()
       const events = sent.filter(([, context]) => context.session === session)
@@ -34,11 +32,27 @@ export function createSessionPanel({ sessionId, sent }: ToolbarPlace, state: Too
       id.textContent = session ?? ''
       facts.textContent = factsOf(session, events.length, isRecorded)
       copy.hidden = !session
+      record.hidden = events.length === 0 || isRecorded || state.kept().isRecorded === true
       const address = session && sessionLink(state.kept().grant, session)
       link.hidden = !address
       if (address) link.href = address
     },
+    close: recording.stop,
   }
+}
+
+function copyText(text: string, note: HTMLElement): void {
+  // Missing without TLS.
+  const clipboard: Clipboard | undefined = navigator.clipboard
+  const written = clipboard ? clipboard.writeText(text) : Promise.reject()
+  written.then(
+    () => {
+      note.textContent = 'Copied.'
+    },
+    () => {
+      note.textContent = 'The browser does not allow it. Select the ID to copy it.'
+    },
+  )
 }
 
 function factsOf(session: string | undefined, events: number, isRecorded: boolean): string {

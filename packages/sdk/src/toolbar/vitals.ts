@@ -2,7 +2,7 @@
 
 import { startVitals } from '../collect/vitals.ts'
 import type { View } from '../event.ts'
-import type { SentEvent } from './place.ts'
+import type { SentEvent } from './kept.ts'
 
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const
 export type VitalName = (typeof vitalNames)[number]

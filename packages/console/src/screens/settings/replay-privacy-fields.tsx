@@ -42,7 +42,8 @@ export function ReplayPrivacyFields(props: FieldsProps) {
         <PrivacyRuleList {...props} />
         <p className="text-pretty text-12 text-text-3">
           Open pages keep their settings. Pages opened later use the new ones within five minutes. To preview
-          them, use such a page, then play your session in{' '}
+          them, open such a page with the toolbar, choose <em>Record this tab</em> in its tab Session, and
+          open your session from there; or play it in{' '}
           <Link
             to="/p/$project/sessions"
             from="/p/$project"
