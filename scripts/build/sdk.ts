@@ -17,13 +17,13 @@ const lazy = {
   './flags/live.ts': './live.js',
   './boot/start-sampled.ts': './sampled.js',
   './toolbar/open.ts': './toolbar.js',
-  '../replay/recorder.ts': './recorder.js',
+  './replay/recorder.ts': './recorder.js',
   './find-assets.ts': './fonts.js',
   '../profile/profiler.ts': './profiler.js',
-  '../details/details.ts': './details.js',
-  '../canvas/canvas.ts': './canvas.js',
-  '../frames/record-frames.ts': './frames.js',
-  '../frames/report-page.ts': './framed.js',
+  './details/details.ts': './details.js',
+  './canvas/canvas.ts': './canvas.js',
+  './frames/record-frames.ts': './frames.js',
+  './frames/report-page.ts': './framed.js',
   '../trace/tracing.ts': './tracing.js',
 }
 const parts = {
@@ -125,13 +125,13 @@ export function bundlePart(part: Part, names: PartNames = {}) {
     tracing = 'tracing.js',
   } = names
   const outside = {
-    '../replay/recorder.ts': `./${recorder}`,
+    './replay/recorder.ts': `./${recorder}`,
     './find-assets.ts': `./${fonts}`,
     '../profile/profiler.ts': `./${profiler}`,
-    '../details/details.ts': `./${details}`,
-    '../canvas/canvas.ts': `./${canvas}`,
-    '../frames/record-frames.ts': `./${frames}`,
-    '../frames/report-page.ts': `./${framed}`,
+    './details/details.ts': `./${details}`,
+    './canvas/canvas.ts': `./${canvas}`,
+    './frames/record-frames.ts': `./${frames}`,
+    './frames/report-page.ts': `./${framed}`,
     '../trace/tracing.ts': `./${tracing}`,
   }
   return bundle(parts[part], {

@@ -3,21 +3,10 @@
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
-import type { ReportFault } from '../browser/guard.ts'
-import type { MonitoringOptions } from '../monitoring.ts'
-import type { Sampled } from '../sampled.ts'
-import type { Settings } from '../settings.ts'
-import type { Server } from '../transport/send.ts'
+import type { Sampled, SampledPlace } from '../sampled.ts'
 import type { startSampled } from './start-sampled.ts'
 
 export type LoadSampled = () => Promise<{ startSampled: typeof startSampled }>
-
-export interface SampledPlace {
-  server: Server
-  own: MonitoringOptions
-  settings(): Settings
-  report: ReportFault
-}
 
 export interface SampledGate {
   note(event: TelemetryEvent, context: EventContext): boolean | undefined

@@ -3,11 +3,10 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
-import type { Sampled } from '../sampled.ts'
+import { loadReplay } from '../load-replay.ts'
+import type { Sampled, SampledPlace } from '../sampled.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
-import { loadReplay } from './load-replay.ts'
-import type { SampledPlace } from './sampled.ts'
 
 /** For a page that is never idle: loads after this time. */
 const patience = 5_000

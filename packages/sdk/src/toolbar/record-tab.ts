@@ -3,8 +3,8 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
-import { loadReplay } from '../boot/load-replay.ts'
 import { reportFault } from '../browser/guard.ts'
+import { loadReplay } from '../load-replay.ts'
 import type { Sampled } from '../sampled.ts'
 import { loadSettings, type Settings } from '../settings.ts'
 import type { ToolbarPlace } from './place.ts'

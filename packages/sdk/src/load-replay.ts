@@ -2,13 +2,12 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
-import type { CanvasPictures } from '../canvas/canvas.ts'
-import { parentOrigin } from '../frames/parent-origin.ts'
-import type { RecordedFrames } from '../frames/record-frames.ts'
-import { readMasking } from '../replay/read-masking.ts'
-import type { Recorder } from '../replay/recorder.ts'
-import type { Sampled } from '../sampled.ts'
-import type { SampledPlace } from './sampled.ts'
+import type { CanvasPictures } from './canvas/canvas.ts'
+import { parentOrigin } from './frames/parent-origin.ts'
+import type { RecordedFrames } from './frames/record-frames.ts'
+import { readMasking } from './replay/read-masking.ts'
+import type { Recorder } from './replay/recorder.ts'
+import type { Sampled, SampledPlace } from './sampled.ts'
 
 /** Loads a part once the page is idle, and starts it if the session still lasts. */
 export type Load = <Module>(
@@ -30,7 +29,7 @@ export function loadReplay(
   const takeCanvases = (recorder: () => Recorder) =>
     startWithFirst<Parameters<CanvasPictures['add']>>((begin) =>
       load(
-        () => import('../canvas/canvas.ts'),
+        () => import('./canvas/canvas.ts'),
         ({ startCanvas }) => begin(startCanvas({ ...recorder(), report })),
       ),
     )
@@ -39,7 +38,7 @@ export function loadReplay(
     if (!allowed.length) return undefined
     return startWithFirst<Parameters<RecordedFrames['add']>>((begin) =>
       load(
-        () => import('../frames/record-frames.ts'),
+        () => import('./frames/record-frames.ts'),
         ({ startFrames }) =>
           begin(startFrames({ ...recorder(), origins: allowed, level: wanted.level, report })),
       ),
@@ -47,7 +46,7 @@ export function loadReplay(
   }
   if (parent) {
     load(
-      () => import('../frames/report-page.ts'),
+      () => import('./frames/report-page.ts'),
       ({ startReporting }) => {
         const onFrame = takeFrames(() => page)
         const page = startReporting({ ...common(), parentOrigin: parent, onFrame })
@@ -56,7 +55,7 @@ export function loadReplay(
     )
   } else if (isSampled || (on && replay > 0)) {
     load(
-      () => import('../replay/recorder.ts'),
+      () => import('./replay/recorder.ts'),
       ({ startRecorder }) => {
         const onCanvas = takeCanvases(() => recorder)
         const onFrame = takeFrames(() => recorder)
@@ -64,7 +63,7 @@ export function loadReplay(
         const { console, requests } = Object(capture)
         if (console || requests?.length) {
           load(
-            () => import('../details/details.ts'),
+            () => import('./details/details.ts'),
             ({ startDetails }) =>
               startDetails({ wanted: capture, serverUrl: server.url, write: recorder.write, report }),
           )
