@@ -198,6 +198,7 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Running in one environment: each is hashed for every evaluation of a flag.',
   },
+  holdoutRetryMaximum: { value: 60 * minute, unit: 'ms', reason: 'Its results read months of events.' },
   holdoutPoll: { value: minute, unit: 'ms', reason: 'How late a holdout ends after its planned days.' },
   experimentPoll: { value: minute, unit: 'ms', reason: 'How late an interruption is noted.' },
   holdoutFlags: { value: 1_000, unit: 'items', reason: 'Covered by one holdout that does not cover all.' },

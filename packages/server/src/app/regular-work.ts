@@ -3,7 +3,7 @@
 import { limits } from '@telltale/core/limits'
 import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
 import { noteInterruptions } from '../guard/experiments/note-interruptions.ts'
-import { endDueHoldouts } from '../guard/holdouts/end-due-holdouts.ts'
+import { createEndDueHoldouts } from '../guard/holdouts/end-due-holdouts.ts'
 import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
 import { judgeSplits } from '../guard/verdicts/judge-splits.ts'
@@ -99,8 +99,10 @@ export function startRegularWork({
     startRepeating(log, { what: 'evaluating A/A tests', every: limits.aaTestPoll }, () =>
       evaluateAaTests({ db, telemetry, clock, log }),
     ),
-    startRepeating(log, { what: 'ending holdouts', every: limits.holdoutPoll }, () =>
-      endDueHoldouts({ db, telemetry, clock, log }),
+    startRepeating(
+      log,
+      { what: 'ending holdouts', every: limits.holdoutPoll },
+      createEndDueHoldouts({ db, telemetry, clock, log }),
     ),
     startRepeating(log, { what: 'looking for interrupted experiments', every: limits.experimentPoll }, () =>
       noteInterruptions({ db, clock, log }),

@@ -11,6 +11,7 @@ import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
 import { type ChangeContext, change } from '../../platform/engines/postgres/change.ts'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
+import { retryPause } from '../../platform/process/retry-pause.ts'
 import type { Services } from '../../platform/services.ts'
 import { writeEnd } from './end-holdout.ts'
 import { holdoutChange, overAtOf } from './holdout.ts'
@@ -27,19 +28,42 @@ import { readHoldoutResults } from './read-holdout-results.ts'
 
 const schedule: AuditActor = { kind: 'system', id: null, name: 'schedule' }
 
-/** One that cannot be measured now is tried again: it goes on until its results are kept. */
-export async function endDueHoldouts(
-  services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
-): Promise<void> {
+interface Failures {
+  count: number
+  /** Until when it is left alone. */
+  until: number
+}
+
+type Needed = Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>
+
+/** By id: holdouts that could not be ended. */
+export type FailedEnds = Map<string, Failures>
+
+export function createEndDueHoldouts(services: Needed): () => Promise<void> {
+  const failed: FailedEnds = new Map()
+  return () => endDueHoldouts(services, failed)
+}
+
+/** One that cannot be measured now is tried again, after longer pauses: it goes on until its results are kept. */
+export async function endDueHoldouts(services: Needed, failed: FailedEnds = new Map()): Promise<void> {
   const { db, telemetry, clock, log } = services
   if (!isUsable(telemetry.state().state)) return
   // Sequentially, to spare the shared engine.
-  for (const due of await findDueHoldouts(db, clock())) {
+  const all = await findDueHoldouts(db, clock())
+  const ids = new Set(all.map(({ placed }) => placed.row.id))
+  for (const id of failed.keys()) if (!ids.has(id)) failed.delete(id)
+  for (const due of all) {
+    const { id, key } = due.placed.row
+    const before = failed.get(id)
+    if (before !== undefined && clock().getTime() < before.until) continue
     try {
       const results = await readHoldoutResults(services, due.placed)
       await endDue(db, { actor: schedule, requestId: null, now: clock() }, { due, results })
     } catch (error) {
-      log.warn({ err: error, holdout: due.placed.row.key }, 'a holdout could not be ended')
+      const count = before?.count ?? 0
+      const pause = retryPause(count, { first: limits.holdoutPoll, longest: limits.holdoutRetryMaximum })
+      failed.set(id, { count: count + 1, until: clock().getTime() + pause })
+      log.warn({ err: error, holdout: key }, 'a holdout could not be ended')
     }
   }
 }

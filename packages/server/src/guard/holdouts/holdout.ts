@@ -2,7 +2,7 @@ import type { Holdout } from '@telltale/core/contract/holdouts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
-import { findFlagKeys, type HoldoutRow, type PlacedHoldout } from './queries.ts'
+import { findFlagKeys, findKeys, type HoldoutRow, type PlacedHoldout } from './queries.ts'
 
 /** Holdouts of one project as the API returns them. */
 export async function toHoldouts(
@@ -13,9 +13,15 @@ export async function toHoldouts(
   if (all.length === 0) return []
   const known = await findFlagKeys(db, projectId)
   const definitions = await definitionsOf({ db }, projectId)
+  const followed = await findKeys(
+    db,
+    projectId,
+    all.flatMap(({ row }) => row.follows ?? []),
+  )
   return all.map(({ row, environment }) => {
     const { id, key, name, description, state, share, days, createdBy, endedBy, flagIds } = row
-    const { whenOver, follows } = row
+    const { whenOver } = row
+    const follows = row.follows !== null && followed.has(row.follows) ? row.follows : null
     return {
       ...{ id, key, name, description, state, share, days, whenOver, follows, createdBy, endedBy },
       env: environment.key,

@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, asc, desc, eq, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, flags, projects } from '../../platform/engines/postgres/schema.ts'
@@ -62,6 +62,18 @@ export async function findDueHoldouts(db: Queryable, now: Date): Promise<DueHold
     )
     .orderBy(asc(holdouts.id))
   return found.map(({ project, ...one }) => ({ project, placed: one }))
+}
+
+/** Those of these keys that a holdout of the project has. */
+export async function findKeys(
+  db: Queryable,
+  projectId: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set()
+  const isNamed = and(eq(holdouts.projectId, projectId), inArray(holdouts.key, [...keys]))
+  const rows = await db.select({ key: holdouts.key }).from(holdouts).where(isNamed)
+  return new Set(rows.map(({ key }) => key))
 }
 
 /** Throws `not-found`. */

@@ -6,6 +6,7 @@ import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findUser } from '../users/queries.ts'
+import { auditedRoles } from './environment-roles.ts'
 import {
   describeMembers,
   type EnvironmentRole,
@@ -86,8 +87,8 @@ export function memberChange(
     action: `member.${verb}`,
     entity: { kind: 'member', id: user.id, name: user.email },
     project,
-    ...(before ? { before: auditedMembership(before, environments?.before) } : {}),
-    ...(after ? { after: auditedMembership(after, environments?.after) } : {}),
+    ...(before ? { before: auditedRoles(before.role, environments?.before) } : {}),
+    ...(after ? { after: auditedRoles(after.role, environments?.after) } : {}),
   }
 }
 
@@ -98,9 +99,4 @@ interface MemberStep {
   after?: MembershipRow
   /** When they change. */
   environments?: { before: readonly EnvironmentRole[]; after: readonly EnvironmentRole[] }
-}
-
-function auditedMembership({ role }: MembershipRow, environments: readonly EnvironmentRole[] = []): object {
-  if (environments.length === 0) return { role }
-  return { role, environments: Object.fromEntries(environments.map((one) => [one.env, one.role])) }
 }

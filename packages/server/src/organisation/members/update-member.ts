@@ -1,4 +1,3 @@
-import { isSame } from '@telltale/core/changes/same'
 import type { BodyOf } from '@telltale/core/contract/call'
 import type { updateMember as updateMemberCall } from '@telltale/core/contract/members'
 import { problem } from '@telltale/core/errors'
@@ -7,7 +6,8 @@ import { and, eq } from 'drizzle-orm'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
 import { refuseExcess } from '../roles/refuse-excess.ts'
-import { type GivenRoles, rightsOfRoles } from './give-roles.ts'
+import { areSameRoles } from './environment-roles.ts'
+import { rightsOfRoles } from './give-roles.ts'
 import { lockDirectMember, memberChange, readMember, refuseRoleOfGroups } from './member.ts'
 import type { MemberRow } from './queries.ts'
 import { storeEnvironmentRoles } from './store-environment-roles.ts'
@@ -28,7 +28,7 @@ export const updateMember = change(async (context, { project, userId, author, dr
   const after = { role, environments }
   if (role !== before.membership.role) refuseRoleOfGroups(before.membership)
   const held = { role: before.membership.role, environments: before.environments }
-  if (isSame(sorted(after), sorted(held)))
+  if (role === held.role && areSameRoles(environments, held.environments))
     return { reply: await readMember(context.db, { projectId: project.id, user: before.user }), changes: [] }
 
   const place = { db: context.db, projectId: project.id }
@@ -44,11 +44,6 @@ export const updateMember = change(async (context, { project, userId, author, dr
       memberChange('update', { ...step, environments: { before: before.environments, after: stored } }),
     ],
   }
-})
-
-const sorted = ({ role, environments }: GivenRoles) => ({
-  role,
-  environments: [...environments].sort((a, b) => (a.env < b.env ? -1 : 1)),
 })
 
 const isMember = (project: { id: string }, userId: string) =>

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
+import { areSameRoles, auditedEnvironments } from '../members/environment-roles.ts'
 import type { EnvironmentRole } from '../members/queries.ts'
 import { attempt, type Provisioning } from './provisioning.ts'
 
@@ -17,12 +17,9 @@ export async function provisionEnvironmentRoles(
   run: Provisioning,
   { pointer, before, wanted, store, entry }: Declared,
 ): Promise<void> {
-  if (wanted === undefined || isDeepStrictEqual(asObject(before), asObject(wanted))) return
+  if (wanted === undefined || areSameRoles(before, wanted)) return
   await attempt(run, pointer, async () => {
-    const after = { environments: asObject(await store(wanted)) }
-    return { changes: [{ ...entry, before: { environments: asObject(before) }, after }] }
+    const after = auditedEnvironments(await store(wanted))
+    return { changes: [{ ...entry, before: auditedEnvironments(before), after }] }
   })
 }
-
-const asObject = (roles: readonly EnvironmentRole[]) =>
-  Object.fromEntries(roles.map(({ env, role }) => [env, role]))

@@ -1,7 +1,7 @@
-import { arrayContains, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
-import { flags } from '../../platform/engines/postgres/schema.ts'
 import { type TeamRow, teams } from '../../platform/engines/postgres/team-schema.ts'
+import { dropOwnership } from '../owners/drop-ownership.ts'
 import { findEnvironmentRolesOfTeam, findRolesOfTeam, lockTeam } from './queries.ts'
 import { refuseManagedTeam, teamChange, teamRoleChange } from './team.ts'
 
@@ -17,15 +17,14 @@ export async function dropTeam({ db }: ChangeContext, team: TeamRow): Promise<En
   const roles = await findRolesOfTeam(db, team.id)
   const there = await findEnvironmentRolesOfTeam(db, team.id)
   await db.delete(teams).where(eq(teams.id, team.id))
-  await db
-    .update(flags)
-    .set({ ownerTeams: sql`array_remove(${flags.ownerTeams}, ${team.id}::uuid)` })
-    .where(arrayContains(flags.ownerTeams, [team.id]))
+  const owner = { column: 'ownerTeams', id: team.id, name: `The team ${team.key}` } as const
+  const disowned = await dropOwnership({ db }, owner)
   return [
     ...roles.map(({ given, project }) => {
       const environments = { before: there.filter(({ projectId }) => projectId === project.id), after: [] }
       return teamRoleChange({ team, project, before: given, environments })
     }),
+    ...disowned,
     teamChange('delete', team),
   ]
 }

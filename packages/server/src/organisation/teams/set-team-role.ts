@@ -1,4 +1,3 @@
-import { isSame } from '@telltale/core/changes/same'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { Grant } from '@telltale/core/rights'
@@ -6,6 +5,7 @@ import { and, eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { type TeamRoleRow, type TeamRow, teamRoles } from '../../platform/engines/postgres/team-schema.ts'
+import { areSameRoles } from '../members/environment-roles.ts'
 import { rightsOfRoles } from '../members/give-roles.ts'
 import { type EnvironmentRole, findTeamEnvironmentRoles } from '../members/queries.ts'
 import { storeTeamEnvironmentRoles } from '../members/store-environment-roles.ts'
@@ -58,7 +58,7 @@ export async function giveTeamRole(context: ChangeContext, given: GivenRole): Pr
     ...{ env: one.env, role: one.role },
   }))
   const wanted = given.environments ?? held
-  if (before?.role === role && isSame(sorted(wanted), sorted(held))) return []
+  if (before?.role === role && areSameRoles(wanted, held)) return []
 
   const place = { db, projectId: project.id }
   refuseExcess(author, {
@@ -73,8 +73,6 @@ export async function giveTeamRole(context: ChangeContext, given: GivenRole): Pr
   const environments = { before: held, after: stored }
   return [teamRoleChange({ team, project, ...(before && { before }), after, environments })]
 }
-
-const sorted = (roles: readonly EnvironmentRole[]) => [...roles].sort((a, b) => (a.env < b.env ? -1 : 1))
 
 interface InsertedRole {
   project: ProjectRef

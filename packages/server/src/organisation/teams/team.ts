@@ -5,6 +5,7 @@ import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { TeamRoleRow, TeamRow } from '../../platform/engines/postgres/team-schema.ts'
+import { auditedRoles } from '../members/environment-roles.ts'
 import type { EnvironmentRole } from '../members/queries.ts'
 import { type CountedTeam, type FoundTeamMember, isScimUsed, type TeamInProject } from './queries.ts'
 
@@ -110,12 +111,7 @@ export function teamRoleChange({ team, project, before, after, environments }: R
     action: after === undefined ? 'team.remove-role' : 'team.set-role',
     entity: entityOf(team),
     project: { id: project.id, key: project.key },
-    ...(before && { before: auditedRole(before, environments?.before) }),
-    ...(after && { after: auditedRole(after, environments?.after) }),
+    ...(before && { before: auditedRoles(before.role, environments?.before) }),
+    ...(after && { after: auditedRoles(after.role, environments?.after) }),
   }
-}
-
-function auditedRole({ role }: TeamRoleRow, environments: readonly EnvironmentRole[] = []): object {
-  if (environments.length === 0) return { role }
-  return { role, environments: Object.fromEntries(environments.map((one) => [one.env, one.role])) }
 }

@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
-import { arrayContains, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { flags } from '../../platform/engines/postgres/schema.ts'
+import { dropOwnership } from '../owners/drop-ownership.ts'
 import { countOtherOwners, lockOwners, lockUser } from './queries.ts'
 import { refuseBreakGlass } from './single-sign-on.ts'
 import { auditedUser } from './user.ts'
@@ -16,13 +16,11 @@ export const deleteUser = change(async ({ db }, { id }: { id: string }) => {
   await refuseBreakGlass(db, id)
 
   await db.delete(users).where(eq(users.id, id))
-  await db
-    .update(flags)
-    .set({ owners: sql`array_remove(${flags.owners}, ${id}::uuid)` })
-    .where(arrayContains(flags.owners, [id]))
+  const disowned = await dropOwnership({ db }, { column: 'owners', id, name: before.email })
   return {
     reply: null,
     changes: [
+      ...disowned,
       {
         action: 'user.delete',
         entity: { kind: 'user', id, name: before.email },

@@ -149,8 +149,26 @@ test('a team owns a flag: any of its members approves, and deleting the flag tak
     expect((await by(bob)('DELETE', `${flag}?confirm=by-team`)).body.permission).toBe('environments.manage')
     expect((await by(owner)('DELETE', '/api/v1/teams/payments')).status).toBe(204)
     expect((await by(owner)('GET', flag)).body.ownerTeams).toEqual([])
+    const audit = await by(owner)('GET', `${project}/audit?entity=flag`)
+    expect(audit.body.items[0]).toMatchObject({
+      ...{ action: 'flag.update', reason: 'The team payments was deleted.' },
+      changes: [{ pointer: '/ownerTeams', before: [team] }],
+    })
   } finally {
     await by(owner)('PATCH', place, { ownerApproval: false })
+  }
+})
+
+test('a team that is deleted while a flag is saved does not come back as its owner', async () => {
+  await createFlag('racing')
+  const flag = `${project}/flags/racing`
+  for (let round = 0; round < 5; round += 1) {
+    const key = `passing-${round}`
+    const { id } = (await by(owner)('POST', '/api/v1/teams', { key, name: key })).body
+    await by(editor)('PATCH', flag, { ownerTeams: [id] })
+    const saves = [`${round} a`, `${round} b`].map((name) => by(editor)('PATCH', flag, { name }))
+    await Promise.all([...saves, by(owner)('DELETE', `/api/v1/teams/${key}`)])
+    expect((await by(owner)('GET', flag)).body.ownerTeams).toEqual([])
   }
 })
 

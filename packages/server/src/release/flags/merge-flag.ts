@@ -28,6 +28,7 @@ export async function mergeFlag(db: Queryable, kept: FlagRow, draft: FlagChange)
   return merged
 }
 
+/** Owners stay until the transaction ends: one that is deleted meanwhile would come back. */
 async function ownerFaults(
   db: Queryable,
   { owners = [], ownerTeams = [] }: Pick<FlagChange, 'owners' | 'ownerTeams'>,
@@ -35,10 +36,10 @@ async function ownerFaults(
   const found = [
     ...(owners.length === 0
       ? []
-      : await db.select({ id: users.id }).from(users).where(inArray(users.id, owners))),
+      : await db.select({ id: users.id }).from(users).where(inArray(users.id, owners)).for('key share')),
     ...(ownerTeams.length === 0
       ? []
-      : await db.select({ id: teams.id }).from(teams).where(inArray(teams.id, ownerTeams))),
+      : await db.select({ id: teams.id }).from(teams).where(inArray(teams.id, ownerTeams)).for('key share')),
   ]
   const known = new Set(found.map(({ id }) => id))
   const unknown = (ids: readonly string[], member: string, kind: string) =>

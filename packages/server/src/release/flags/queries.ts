@@ -44,6 +44,17 @@ export async function getFlag(db: Queryable, projectId: string, key: string): Pr
   return row
 }
 
+/** Locked until the transaction ends, so that no owner is deleted in between. Throws `not-found`. */
+export async function lockFlag(db: Queryable, projectId: string, key: string): Promise<FlagRow> {
+  const [row] = await db
+    .select()
+    .from(flags)
+    .where(and(eq(flags.projectId, projectId), eq(flags.key, key)))
+    .for('update')
+  if (!row) throw problem('not-found', `There is no flag "${key}" here.`)
+  return row
+}
+
 export async function countFlags(db: Queryable, projectId: string): Promise<number> {
   return db.$count(flags, eq(flags.projectId, projectId))
 }

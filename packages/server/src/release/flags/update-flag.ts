@@ -10,7 +10,7 @@ import { findVariationUses } from './find-variation-uses.ts'
 import { auditedFlag, toFlag } from './flag.ts'
 import { mergeFlag } from './merge-flag.ts'
 import type { ReleasePolicy } from './policy.ts'
-import { getFlag } from './queries.ts'
+import { lockFlag } from './queries.ts'
 import { refuseOwnerChange } from './refuse-owner-change.ts'
 import { refuseProtectedChange } from './refuse-protected-use.ts'
 
@@ -32,7 +32,7 @@ export async function applyFlagUpdate(
 ): Promise<Changed<ReturnType<typeof toFlag>>> {
   const { db } = context
   await lockProject(db, project.id)
-  const before = await getFlag(db, project.id, key)
+  const before = await lockFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
   if (ifMatch !== undefined && ifMatch !== before.version) {
     throw problem('version-conflict', { current: toFlag(before) })

@@ -1,10 +1,8 @@
-import { limits } from '@telltale/core/limits'
 import { type Owner, ownerIdsOf } from '../../../features/people/use-owners.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { Avatar } from '../../../ui/tag.tsx'
-
-type Owners = { owners: readonly string[]; ownerTeams: readonly string[] }
+import { addableOwners, type Owners } from './addable-owners.ts'
 
 type OwnersFieldProps = {
   chosen: Owners
@@ -17,8 +15,8 @@ type OwnersFieldProps = {
 /** The owners of a flag: a list, and a menu that adds one. */
 export function OwnersField({ chosen, candidates, onOwners, fault, disabled }: OwnersFieldProps) {
   const owners = ownerIdsOf(chosen)
-  const isFull = owners.length >= limits.ownersPerFlag
-  const others = candidates.filter(({ id }) => !owners.includes(id))
+  const others = addableOwners(chosen, candidates)
+  const isFull = candidates.length > owners.length && others.length === 0
   return (
     <div className="grid min-w-0 gap-6">
       <Select
