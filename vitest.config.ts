@@ -2,9 +2,8 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/long-first.ts'
 
+/** Most talk to a real PostgreSQL: on a slow or busy machine a minute is not enough for the longest. */
 const slow = 240_000
-/** Unit tests talk to a real PostgreSQL: on a slow or busy machine a minute is not enough for the longest. */
-const patient = 150_000
 
 // Tests of the server wait for their engines half of the time.
 const maxWorkers = Math.max(3, availableParallelism())
@@ -39,10 +38,11 @@ export default defineConfig({
             'demo/**/*.test.ts',
             'scripts/**/*.test.mjs',
             'test/*.test.ts',
+            'test/contracts/**/*.test.ts',
           ],
           exclude: [ofPages],
-          testTimeout: patient,
-          hookTimeout: patient,
+          testTimeout: slow,
+          hookTimeout: slow,
         },
       },
       {
@@ -50,15 +50,6 @@ export default defineConfig({
           maxWorkers,
           name: 'pages',
           include: [ofPages],
-          testTimeout: patient,
-          hookTimeout: patient,
-        },
-      },
-      {
-        test: {
-          ...together,
-          name: 'contract',
-          include: ['test/contracts/**/*.test.ts'],
           testTimeout: slow,
           hookTimeout: slow,
         },

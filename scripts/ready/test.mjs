@@ -107,7 +107,7 @@ async function unitAndContract(its) {
   await ensureDebian('nginx-light', 'nginx')
   // Tests on an external server are a separate stage.
   const { TELLTALE_TEST_DATABASE_URL: _, ...env } = process.env
-  return vitest(its, ['unit', 'pages', 'contract'], { env })
+  return vitest(its, ['unit', 'pages'], { env })
 }
 
 /** On an external server. */

@@ -7,7 +7,7 @@ import { bundleModule } from './recorder.ts'
 
 const levels = ['mask-all', 'mask-inputs', 'allow'] as const
 /** At each level. */
-const programs = Number(process.env.TELLTALE_TEST_PROGRAMS ?? 200)
+const programs = Number(process.env.TELLTALE_TEST_PROGRAMS ?? 340)
 /** At most. */
 const length = 200
 /** The same programs each time. Others: a seed here, or what a report names, to run its program again. */
