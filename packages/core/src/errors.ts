@@ -1,10 +1,12 @@
 // The single catalogue of errors. Every refused request gets one of these codes.
 
-interface CatalogueEntry {
+export interface CatalogueEntry {
   status: number
   title: string
   /** When it occurs, and how to fix it. Shown on the error's page. */
   explanation: string
+  /** The explanation only introduces `errors`: who prints them all can leave it out. */
+  introducesErrors?: true
 }
 
 export const errors = {
@@ -12,6 +14,7 @@ export const errors = {
     status: 400,
     title: 'The request is invalid',
     explanation: '`errors` lists every problem with a JSON pointer. Fix them and send the request again.',
+    introducesErrors: true,
   },
   'malformed-body': {
     status: 400,
@@ -181,6 +184,7 @@ export const errors = {
     title: 'The prerequisites form a cycle',
     explanation:
       '`errors` lists the flags of the cycle in order. Remove one of these prerequisites, then save again.',
+    introducesErrors: true,
   },
   'invalid-rule': {
     status: 422,
@@ -198,12 +202,14 @@ export const errors = {
     title: 'Invalid rollout plan',
     explanation:
       '`errors` points at each problem: stages that do not grow or exceed the available share, a variation that this rule does not serve, a metric that does not exist.',
+    introducesErrors: true,
   },
   'invalid-experiment': {
     status: 422,
     title: 'Invalid experiment',
     explanation:
       '`errors` points at each problem: a rule that does not split, a control that it does not serve, a metric that does not exist or is listed twice.',
+    introducesErrors: true,
   },
   'unit-not-measured': {
     status: 422,

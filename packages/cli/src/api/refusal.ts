@@ -1,6 +1,6 @@
 // What a server answers instead of a reply: a problem of the catalogue, printed with what to do about it.
 
-import { errors, type Fault } from '@telltale/core/errors'
+import { type CatalogueEntry, errors, type Fault } from '@telltale/core/errors'
 import { Failure } from '../command/failure.ts'
 
 interface RefusalParts {
@@ -66,9 +66,8 @@ const lineOf = ({ pointer, message }: Fault) => `  ${pointer} ${message}`
 function whatToDo(code: string, faults: readonly Fault[]): string[] {
   if (code === 'unauthenticated') return ['Run "telltale login", or set TELLTALE_TOKEN to a valid token.']
   if (!isKnown(code)) return []
-  const { explanation } = errors[code]
-  // Some explain only that the answer lists the problems, which are printed already.
-  return faults.length > 0 && explanation.startsWith('`errors`') ? [] : [explanation]
+  const { explanation, introducesErrors = false }: CatalogueEntry = errors[code]
+  return faults.length > 0 && introducesErrors ? [] : [explanation]
 }
 
 function isKnown(code: string): code is keyof typeof errors {

@@ -1,11 +1,17 @@
 // The file that names a team's wrappers and constants: `telltale.code.json` in the folder of the project.
 
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { CodeNames, Wrapper } from '@telltale/code/flag/reads'
 import { UsageError } from '../command/read-arguments.ts'
 
-export const usualFile = 'telltale.code.json'
+const usualFile = 'telltale.code.json'
+
+/** The path of the file below the folder, as files are listed. */
+export function pathOfNames(folder: string, file: string | undefined): string {
+  if (file === undefined) return usualFile
+  return relative(folder, resolve(file)).split('\\').join('/')
+}
 
 /** Without the file, and without a name given for it, there are none. */
 export async function readCodeNames(folder: string, file: string | undefined): Promise<CodeNames> {

@@ -2,11 +2,16 @@
 
 import { codeFilesTitle } from '@telltale/core/code-kinds'
 import { schemaFile } from '../flags-as-code/write-folder.ts'
-import { usualFile } from './code-names.ts'
 import { readText } from './list-files.ts'
 
+interface Listed {
+  paths: readonly string[]
+  /** The path of the file that names wrappers and constants. */
+  names: string
+}
+
 /** The paths outside of folders of flags as code, and without the file that names wrappers and constants. */
-export async function leaveOutDeclared(folder: string, paths: readonly string[]): Promise<string[]> {
+export async function leaveOutDeclared(folder: string, { paths, names }: Listed): Promise<string[]> {
   const schemas = paths.filter((path) => `/${path}`.endsWith(`/${schemaFile}`))
   const ours = await Promise.all(
     schemas.map(async (path) => (await readText(folder, path))?.includes(codeFilesTitle) === true),
@@ -16,5 +21,5 @@ export async function leaveOutDeclared(folder: string, paths: readonly string[])
     .map((path) => path.slice(0, -schemaFile.length))
     // At the root of a repository, other files are not declarations.
     .map((its) => its || schemaFile)
-  return paths.filter((path) => path !== usualFile && !folders.some((its) => path.startsWith(its)))
+  return paths.filter((path) => path !== names && !folders.some((its) => path.startsWith(its)))
 }

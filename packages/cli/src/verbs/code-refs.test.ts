@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,13 @@ test('files that declare flags for the command are not searched', async () => {
   writeFileSync(join(folder, 'flags.d.ts'), writeTypes([{ ...flag, key: 'beta' }]))
   writeFileSync(join(folder, 'deploy.yaml'), 'flag: beta\n')
   const { printed } = await search(folder, '--dry-run')
-  expect(printed.match(/\S+(?=:\d)/g)?.sort()).toEqual(['app.py', 'deploy.yaml', 'src/page.ts'])
+  const files = ['app.py', 'deploy.yaml', 'src/page.ts']
+  expect(printed.match(/\S+(?=:\d)/g)?.sort()).toEqual(files)
+  const names = join(folder, 'config/names.json')
+  mkdirSync(join(folder, 'config'))
+  renameSync(join(folder, 'telltale.code.json'), names)
+  const other = await search(folder, '--dry-run', '--config', names)
+  expect(other.printed.match(/\S+(?=:\d)/g)?.sort()).toEqual(files)
 })
 
 test('without context no code is uploaded, and a dry run uploads nothing', async () => {

@@ -4,7 +4,7 @@ import { calls } from '@telltale/core/contract/calls'
 import { limits } from '@telltale/core/limits'
 import { readAllFlags } from '../api/read-all-flags.ts'
 import { readCheckout } from '../code/checkout.ts'
-import { readCodeNames } from '../code/code-names.ts'
+import { pathOfNames, readCodeNames } from '../code/code-names.ts'
 import { leaveOutDeclared } from '../code/declared-files.ts'
 import { listFiles, readText } from '../code/list-files.ts'
 import { findLink } from '../code/repository-link.ts'
@@ -35,7 +35,8 @@ export const codeRefs = projectVerb({
   },
   async run({ server, project, text, isSet, show }) {
     const folder = resolve(text('folder') ?? '.')
-    const found = await search(folder, {
+    const listed = { paths: await listFiles(folder), names: pathOfNames(folder, text('config')) }
+    const found = await search(folder, await leaveOutDeclared(folder, listed), {
       keys: new Set((await readAllFlags(server, project)).map(({ key }) => key)),
       names: await readCodeNames(folder, text('config')),
       contextLines: readContext(text('context')),
@@ -68,11 +69,10 @@ interface Found {
   more: number
 }
 
-async function search(folder: string, given: Search): Promise<Found> {
+async function search(folder: string, paths: readonly string[], given: Search): Promise<Found> {
   const { findReferences } = await import('@telltale/code/find-references')
   const { typesHeader } = await import('@telltale/code/types/write-types')
   const references: CodeReference[] = []
-  const paths = await leaveOutDeclared(folder, await listFiles(folder))
   for (const path of paths) {
     const text = path.length > limits.codePathLength ? undefined : await readText(folder, path)
     if (text !== undefined && !text.startsWith(typesHeader))

@@ -24,7 +24,7 @@ export const removeFlag = verb({
     patch: { value: 'FILE', does: 'writes a patch and changes no file' },
     branch: { value: 'NAME', does: 'commits the change to a new branch' },
     'dry-run': { does: 'prints the patch and changes no file' },
-    json: { does: 'prints what changed and what is left as JSON' },
+    json: { does: 'prints what changed and what is left as JSON, with the patch of a dry run' },
   },
   run: async (given) => {
     const { argument, text, isSet } = given
@@ -41,11 +41,14 @@ export const removeFlag = verb({
     const removed = removeFromFiles([...files.values()], { key, ...winner, names })
     const target = { folder, key, patch: text('patch'), branch: text('branch'), isDryRun: isSet('dry-run') }
     const patch = await patchOf(files, removed.changed)
-    const code = await write(removed, { ...target, text: patch })
+    const printsPatch = target.isDryRun && !isSet('json')
+    if (printsPatch) process.stdout.write(patch)
+    const code = target.isDryRun ? exitCodes.done : await write(removed, { ...target, text: patch })
     if (code !== exitCodes.done) return code
-    if (isSet('json'))
-      console.log(JSON.stringify({ changed: removed.changed.map(({ path }) => path), left: removed.left }))
-    else report(removed, { isPatch: target.isDryRun || target.patch !== undefined })
+    if (isSet('json')) {
+      const changed = removed.changed.map(({ path }) => path)
+      console.log(JSON.stringify({ changed, left: removed.left, ...(target.isDryRun && { patch }) }))
+    } else report(removed, { isPatch: target.isDryRun || target.patch !== undefined })
     return exitCodes.done
   },
 })
@@ -79,17 +82,12 @@ interface Target {
   text: string
   patch: string | undefined
   branch: string | undefined
-  isDryRun: boolean
 }
 
 async function write(
   { changed }: RemovedFlag,
-  { folder, key, text, patch, branch, isDryRun }: Target,
+  { folder, key, text, patch, branch }: Target,
 ): Promise<number> {
-  if (isDryRun) {
-    process.stdout.write(text)
-    return exitCodes.done
-  }
   if (patch !== undefined) {
     await mkdir(dirname(resolve(patch)), { recursive: true })
     await writeFile(patch, text)

@@ -8,7 +8,7 @@ import { conflicts, endsAlways, innerOf, type Outcome } from './blocks.ts'
 import { visitChildren } from './change-expressions.ts'
 import { changeSwitch } from './change-switch.ts'
 import { isDecided } from './known.ts'
-import { guard, moved } from './place.ts'
+import { guard, moved, semicolonAfter, separates } from './place.ts'
 import type { Unit } from './unit.ts'
 
 /** Changes statements in a row. `host` is the block in which they are written in the end. */
@@ -36,6 +36,10 @@ function removeUnreachable(unit: Unit, rest: readonly Statement[]): undefined {
 }
 
 function removeStatement(unit: Unit, node: Node): undefined {
+  if (separates(unit, node)) {
+    unit.edits.replace(spanOf(node), [';'])
+    return
+  }
   unit.edits.remove(spanOf(node), linesOf(unit.text, spanOf(node), unit.comments))
 }
 
@@ -86,7 +90,7 @@ function keepAsStatements(unit: Unit, node: Node, keep: readonly Node[]): Part[]
     ...(index > 0 ? [`\n${indent}`] : []),
     guard(unit, node, startOf(unit, kept)),
     moved(unit, spanOf(kept), node),
-    unit.semicolon,
+    semicolonAfter(unit, node),
   ])
 }
 

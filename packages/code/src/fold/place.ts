@@ -34,7 +34,7 @@ function wouldContinue(unit: Unit, node: Node): boolean {
   if (previous !== undefined) {
     // Without the comment behind it.
     const before = unit.text.slice(0, previous.end ?? 0)
-    return !before.endsWith(';') && !(before.endsWith('}') && endsWithBlock.test(previous.type))
+    return !before.endsWith(';') && !(before.endsWith('}') && isClosed(unit, previous))
   }
   const inBlock = link.parent.type === 'BlockStatement' || link.parent.type === 'SwitchCase'
   const holder = inBlock ? unit.scopes.links.get(link.parent)?.parent : link.parent
@@ -48,6 +48,36 @@ function wouldContinue(unit: Unit, node: Node): boolean {
 /** An expression as a statement: without these, it would begin a block or a declaration. */
 export const beginsStatement = /^(\{|function\b|async function|class\b|let\s*\[)/
 
+/** A statement with braces behind which another one can begin with a bracket, whatever is left of it. */
+function isClosed(unit: Unit, statement: Node): boolean {
+  if (endsWithBlock.test(statement.type)) return true
+  if (statement.type !== 'IfStatement') return false
+  const { consequent, alternate } = statement
+  return [consequent, alternate].every((branch) => branch == null || endsBranch(unit, branch))
+}
+
+function endsBranch(unit: Unit, branch: Node): boolean {
+  if (branch.type === 'IfStatement') return isClosed(unit, branch)
+  const last = branch.type === 'BlockStatement' ? branch.body.at(-1) : branch
+  return last === undefined || unit.text.slice(0, last.end ?? 0).endsWith(';')
+}
+
+/** What ends a new statement in the place of `node`: files may mix both styles. */
+export function semicolonAfter(unit: Unit, node: Node): string {
+  const end = node.end ?? 0
+  return isBeforeBracket(unit, node) || unit.text[end - 1] === ';' ? ';' : unit.semicolon
+}
+
+/** The next line would continue a statement that takes the place of `node`. */
+function isBeforeBracket({ text }: Unit, node: Node): boolean {
+  return /^\s*\n\s*([([`+-]|\/(?![/*]))/.test(text.slice(node.end ?? 0))
+}
+
+/** Without `node`, the statement behind it would continue the one before. */
+export function separates(unit: Unit, node: Node): boolean {
+  return isBeforeBracket(unit, node) && wouldContinue(unit, node)
+}
+
 /** `chosen`, a part of `node`, in the place of it. */
 export function placeNode(unit: Unit, node: Node, chosen: Node): Part[] {
   const inner = chosen.type === 'ParenthesizedExpression' ? chosen.expression : chosen
@@ -56,8 +86,10 @@ export function placeNode(unit: Unit, node: Node, chosen: Node): Part[] {
   const part = moved(unit, spanOf(inner), node)
   const isWrapped = needsParentheses(unit, node, inner)
   const statement = unit.scopes.links.get(node)?.parent
-  const isStatement = statement?.type === 'ExpressionStatement' && unit.semicolon === ''
-  const before = isStatement ? guard(unit, statement, isWrapped ? 'wrapped' : (inner.start ?? 0)) : ''
+  const before =
+    statement?.type === 'ExpressionStatement'
+      ? guard(unit, statement, isWrapped ? 'wrapped' : (inner.start ?? 0))
+      : ''
   return isWrapped ? [before, '(', part, ')'] : [before, part]
 }
 
