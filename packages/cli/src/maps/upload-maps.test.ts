@@ -88,6 +88,11 @@ test('uploads every map under the path of its script, except those that already 
     code: 0,
     out: expect.stringContaining('0 source maps uploaded of version 1.0, 3 there already.'),
   })
+  const asJson = await upload([folder, '--version', '1.2', '--json'])
+  expect(JSON.parse(asJson.out)).toEqual({
+    ...{ version: '1.2', isDryRun: false, failed: [], there: 0, withoutMap: ['bare.js'] },
+    uploaded: expect.arrayContaining(['/inline.js', '/assets/admin.js']),
+  })
 })
 
 test('reports errors as text and with its exit code', { timeout: patience }, async () => {

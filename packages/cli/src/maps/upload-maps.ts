@@ -15,6 +15,8 @@ export interface UploadOptions {
   /** The URL at which the folder's files are served. */
   prefix: string
   isDryRun: boolean
+  /** Prints one result as JSON in place of lines. */
+  isJson: boolean
 }
 
 interface Ready extends Place {
@@ -22,6 +24,15 @@ interface Ready extends Place {
   version: string
   prefix: string
   isDryRun: boolean
+  isJson: boolean
+}
+
+/** Paths of scripts, as the server stores them. */
+interface Result {
+  uploaded: string[]
+  failed: string[]
+  /** Maps that the server had already. */
+  there: number
 }
 
 const atOnce = 4
@@ -43,11 +54,14 @@ export async function uploadMaps(options: UploadOptions): Promise<number> {
     )
     return failed
   }
-  if (bare.length > 0)
+  if (bare.length > 0 && !ready.isJson)
     console.log(`${bare.length} without a map: ${bare.slice(0, 5).join(', ')}${bare.length > 5 ? ' …' : ''}`)
   try {
-    const failures = await uploadAll(maps, ready)
-    return failures + faults.length === 0 ? done : failed
+    const result = await uploadAll(maps, ready)
+    const { version, isDryRun } = ready
+    if (ready.isJson) console.log(JSON.stringify({ version, isDryRun, ...result, withoutMap: bare }, null, 2))
+    else console.log(summaryOf(result, ready))
+    return result.failed.length + faults.length === 0 ? done : failed
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     console.error(`Nothing was uploaded: ${error.message}.`)
@@ -55,29 +69,31 @@ export async function uploadMaps(options: UploadOptions): Promise<number> {
   }
 }
 
-async function uploadAll(maps: readonly FoundMap[], place: Ready): Promise<number> {
-  const { version, isDryRun } = place
+async function uploadAll(maps: readonly FoundMap[], place: Ready): Promise<Result> {
+  const { version } = place
   const known = new Set((await listMaps(place, version)).map(({ file, hash }) => `${hash} ${file}`))
   const wanted = maps.filter((map) => !known.has(`${map.hash} ${fileOf(map, place)}`))
   const queue = [...wanted]
   const progress = startProgress()
-  let failures = 0
+  const result: Result = { uploaded: [], failed: [], there: maps.length - wanted.length }
   const work = async () => {
     for (let map = queue.shift(); map !== undefined; map = queue.shift()) {
-      if (!(await uploadOne(map, { place, progress }))) failures += 1
+      const isUploaded = await uploadOne(map, { place, progress })
+      result[isUploaded ? 'uploaded' : 'failed'].push(fileOf(map, place))
       progress.show(bar(wanted.length - queue.length, wanted.length, 'source maps'))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   progress.end()
 
-  const uploaded = wanted.length - failures
-  const there = maps.length - wanted.length
+  return result
+}
+
+function summaryOf({ uploaded, failed: refused, there }: Result, { version, isDryRun }: Ready): string {
   const named = version === '' ? 'of any version' : `of version ${version}`
-  console.log(
-    `${isDryRun ? 'A dry run: ' : ''}${count(uploaded)} ${isDryRun ? 'would be uploaded' : 'uploaded'} ${named}, ${there} there already${failures > 0 ? `, ${failures} failed` : ''}.`,
-  )
-  return failures
+  const did = isDryRun ? 'would be uploaded' : 'uploaded'
+  const failures = refused.length > 0 ? `, ${refused.length} failed` : ''
+  return `${isDryRun ? 'A dry run: ' : ''}${count(uploaded.length)} ${did} ${named}, ${there} there already${failures}.`
 }
 
 async function uploadOne(
@@ -89,7 +105,7 @@ async function uploadOne(
     const { version } = place
     if (!place.isDryRun) await putMap(place, { version, file, debugId: map.debugId, content: map.content })
     progress.end()
-    console.log(`${place.isDryRun ? 'would upload' : 'uploaded'} ${file} (${map.from})`)
+    if (!place.isJson) console.log(`${place.isDryRun ? 'would upload' : 'uploaded'} ${file} (${map.from})`)
     return true
   } catch (error) {
     if (!(error instanceof Refused)) throw error
@@ -116,6 +132,7 @@ function checkOptions({
   version,
   prefix,
   isDryRun,
+  isJson,
 }: UploadOptions): Ready | string {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return `There is no folder ${folder}.`
   if (!url) return 'Where to? Say --url https://telltale.example, or set TELLTALE_URL.'
@@ -123,5 +140,5 @@ function checkOptions({
   if (address === null || !/^https?:$/.test(address.protocol)) return `--url is not a valid URL: ${url}`
   if (!project) return 'For which project? Say --project KEY, or set TELLTALE_PROJECT.'
   if (!token) return 'A token is needed: set TELLTALE_TOKEN (or say --token), with the role editor.'
-  return { folder, url: url.replace(/\/+$/, ''), project, token, version, prefix, isDryRun }
+  return { folder, url: url.replace(/\/+$/, ''), project, token, version, prefix, isDryRun, isJson }
 }

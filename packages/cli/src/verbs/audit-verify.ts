@@ -10,6 +10,7 @@ export const auditVerify = verb({
   options: {
     data: dataOption,
     head: { value: 'HASH', does: 'a hash of an earlier run or of an export, which must still be in the log' },
+    json: { does: 'prints the result as JSON' },
   },
   run: ({ rest }) => runServerProgram(['verify-audit', ...rest]),
 })

@@ -17,6 +17,7 @@ interface ImportOptions {
   project: string | undefined
   env: string | undefined
   parsesJson?: boolean
+  isJson: boolean
 }
 
 interface Answer {
@@ -58,6 +59,10 @@ async function importDocument(options: ImportOptions): Promise<number> {
       signal: AbortSignal.timeout(patience),
     })
     const answer = answerIn(await response.text())
+    if (response.ok && options.isJson) {
+      console.log(JSON.stringify(answer, null, 2))
+      return done
+    }
     return response.ok ? printResult(answer) : refuse(response.status, answer)
   } catch (error) {
     console.error(`The server did not answer: ${error instanceof Error ? error.message : String(error)}.`)
@@ -125,6 +130,7 @@ export const importFlagsmith = verb({
     project: { value: 'KEY', does: 'the project to import into, a new one by default' },
     env: { value: 'KEY', does: 'the environment to import into' },
     'parse-json': { does: 'makes JSON values of text that is JSON' },
+    json: { does: 'prints the reply of the server as JSON' },
   },
   run(given) {
     const { argument, text, isSet } = given
@@ -136,6 +142,7 @@ export const importFlagsmith = verb({
       project: text('project'),
       env: text('env'),
       parsesJson: isSet('parse-json'),
+      isJson: isSet('json'),
     })
   },
 })

@@ -14,6 +14,7 @@ export const uploadMapsVerb = verb({
     version: { value: 'X', does: 'the version of the build' },
     prefix: { value: 'PATH', does: 'the URL at which the files of the folder are served' },
     'dry-run': { does: 'lists the maps and uploads nothing' },
+    json: { does: 'prints what was uploaded, failed and was there as JSON' },
   },
   run(given) {
     const { argument, text, isSet } = given
@@ -26,6 +27,7 @@ export const uploadMapsVerb = verb({
       version: text('version') ?? '',
       prefix: text('prefix') ?? '',
       isDryRun: isSet('dry-run'),
+      isJson: isSet('json'),
     })
   },
 })

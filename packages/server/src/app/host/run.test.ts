@@ -243,6 +243,8 @@ test('the audit log is verified, and a removed entry fails the command', { timeo
   await sql.unsafe('ALTER TABLE audit_entries DISABLE TRIGGER USER; DELETE FROM audit_entries')
   expect(await run(['verify-audit'], { env })).toBe(1)
   expect(complaints.join('\n')).toContain(`the entry was removed.\nEntry ${userId}`)
+  expect(await run(['verify-audit', '--json'], { env })).toBe(1)
+  expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ broken: { entryId: userId } })
   expect(await run(['verify-audit', '--head', 'x'], { env })).toBe(2)
 })
 

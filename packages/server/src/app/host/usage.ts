@@ -8,7 +8,7 @@ export const usages = {
   'reset-second-factor': 'reset-second-factor EMAIL [--data FOLDER]',
   'allow-passwords': 'allow-passwords [--data FOLDER]',
   'move-database': 'move-database URL [--data FOLDER]',
-  'verify-audit': 'verify-audit [--data FOLDER] [--head HASH]',
+  'verify-audit': 'verify-audit [--data FOLDER] [--head HASH] [--json]',
   engine: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',
 } as const
 

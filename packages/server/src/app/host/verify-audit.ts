@@ -7,7 +7,7 @@ import type { HostWorld } from './world.ts'
 
 /** Fails with the first entry that breaks the hash chain of the audit log. */
 export async function runAuditVerification(args: string[], world: HostWorld): Promise<void> {
-  const { values, positionals } = parseCommand(args, { head: { type: 'string' } })
+  const { values, positionals } = parseCommand(args, { head: { type: 'string' }, json: { type: 'boolean' } })
   requireNone(positionals)
   const head = readHash(values.head)
 
@@ -15,6 +15,12 @@ export async function runAuditVerification(args: string[], world: HostWorld): Pr
   try {
     await requireCurrentTables(database)
     const { end, erased, unsealed, broken } = await verifyAudit(database.db, { head })
+    if (values.json === true) {
+      world.print(
+        JSON.stringify({ positions: end.position, hash: end.hash, erased, unsealed, broken: broken ?? null }),
+      )
+      if (broken === undefined) return
+    }
     if (broken !== undefined) throw new Error(describe(broken))
     const note = erased > 0 ? ` ${erased} seal entries again that an erasure of a user changed.` : ''
     world.print(`The audit log is intact: ${end.position} positions.${note}`)
