@@ -66,8 +66,8 @@ const lineOf = ({ pointer, message }: Fault) => `  ${pointer} ${message}`
 function whatToDo(code: string, faults: readonly Fault[]): string[] {
   if (code === 'unauthenticated') return ['Run "telltale login", or set TELLTALE_TOKEN to a valid token.']
   if (!isKnown(code)) return []
-  const { explanation, introducesErrors = false }: CatalogueEntry = errors[code]
-  return faults.length > 0 && introducesErrors ? [] : [explanation]
+  const { explanation, introducesErrors }: CatalogueEntry = errors[code]
+  return faults.length > 0 && introducesErrors === true ? [] : [explanation]
 }
 
 function isKnown(code: string): code is keyof typeof errors {
