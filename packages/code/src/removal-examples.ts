@@ -381,30 +381,4 @@ export const removals: [way: string, before: string, after: string, value?: Json
       lines('one() // Now;', "if (flags.getBoolean('new-checkout', false)) [2].map(two)"),
       lines('one() // Now;', ';[2].map(two)'),
     ],
-    [
-      'a file with both styles gets a semicolon where its line would continue the one before',
-      lines(
-        'one();',
-        'two()',
-        "flags.getBoolean('new-checkout', false) ? [3].map(three) : three();",
-        'four();',
-      ),
-      lines('one();', 'two()', ';[3].map(three);', 'four();'),
-    ],
-    [
-      'a file with both styles gets one where the next line would continue what is left',
-      lines(
-        'one()',
-        'two()',
-        "if (log() || flags.getBoolean('new-checkout', false)) {",
-        '}',
-        '[3].map(three);',
-      ),
-      lines('one()', 'two()', 'log();', '[3].map(three);'),
-    ],
-    [
-      'a statement that kept two others apart leaves a semicolon',
-      lines('one()', "if (!flags.getBoolean('new-checkout', false)) {", '  two();', '}', '[3].map(three);'),
-      lines('one()', ';', '[3].map(three);'),
-    ],
   ]
