@@ -140,6 +140,18 @@ test('a frame within a frame reports through it', async ({ page }) => {
   expect(await recording.faults()).toEqual([])
 })
 
+test('a frame that shows another page is a box again, until that page reports', async ({ page }) => {
+  const recording = await record(page, '/shop')
+  await expect.poll(() => has(recording, '20 euros')).toBe(true)
+  const show = (path: string) =>
+    page.evaluate((url) => document.querySelector('iframe')?.setAttribute('src', url), `${pay.url}${path}`)
+  await show('/nothing')
+  await expect.poll(() => play(page, recording)).toEqual(['Checkout'])
+  await show('/pay')
+  await expect.poll(() => play(page, recording)).toEqual(['Checkout', '20 euros', '4242 false'])
+  expect(await recording.faults()).toEqual([])
+})
+
 test('a frame in a masked part is masked, and one in a blocked part is not recorded', async ({ page }) => {
   const masked = await record(page, '/masked')
   await expect.poll(() => has(masked, 'xx xxxxx')).toBe(true)

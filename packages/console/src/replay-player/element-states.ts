@@ -40,6 +40,11 @@ export function openBox(frame: Element): void {
   frame.removeAttribute(ownAttributes.box)
 }
 
+/** One that was opened. */
+export function closeBox(frame: Element): void {
+  if (openBoxes.delete(frame)) frame.setAttribute(ownAttributes.box, '')
+}
+
 function applyField(element: Element, { value, checked }: Json): void {
   const field = element as Partial<HTMLInputElement> & Element
   const tag = element.localName

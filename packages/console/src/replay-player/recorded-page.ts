@@ -5,7 +5,15 @@ import type { ReplayOperation } from '@telltale/core/telemetry/replay/operations
 import type { Assets } from './assets.ts'
 import { type Builder, setAttribute, takeAway } from './build-nodes.ts'
 import { createConstructedSheets } from './constructed-sheets.ts'
-import { applyState, closeDialog, drawCanvas, keepShape, openBox, scroll } from './element-states.ts'
+import {
+  applyState,
+  closeBox,
+  closeDialog,
+  drawCanvas,
+  keepShape,
+  openBox,
+  scroll,
+} from './element-states.ts'
 import { createPageStyles } from './page-styles.ts'
 import { changesAtMost, createPageTree } from './page-tree.ts'
 import { idOf, isObject, type Json, listOf, stringOf } from './read-json.ts'
@@ -81,6 +89,7 @@ export function createRecordedPage(
       if (!isFrame(shown) || !isObject(document)) return
       // Of another origin: a box until it has reported its content.
       if (tree.showDocument(shown, document, 1)) openBox(shown)
+      else closeBox(shown)
     },
     sheet: pageStyles.setSheet,
     'insert-rule': pageStyles.insertRule,

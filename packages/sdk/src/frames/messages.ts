@@ -21,7 +21,7 @@ export type PortMessage = 'snapshot' | 'stop'
 
 /** From the frame through the port. */
 export interface FrameRecords {
-  /** A segment of the format `telltale-replay-1`, not compressed. */
+  /** A segment of the format `telltale-replay-1`, not compressed; empty: the frame is not recorded any more. */
   bytes: ArrayBuffer
   /** It begins with the whole frame. */
   full: boolean

@@ -24,6 +24,11 @@ export interface RecordedFrames extends Sampled {
   add(frame: Element, mask: FrameMask): void
 }
 
+interface WrittenFrame {
+  bytes: Uint8Array
+  assets: readonly string[]
+}
+
 interface Connection {
   /** Tells its content apart in the recording. */
   number: number
@@ -34,7 +39,7 @@ interface Connection {
 
 // Of all frames, in the time of a segment.
 const messagesAtMost = 200
-const bytesAtMost = 1_000_000
+const bytesAtMost = 4_000_000
 
 export function startFrames({ origins, level, idOf, write, use, report }: FramesOptions): RecordedFrames {
   onFault(report)
@@ -42,12 +47,27 @@ export function startFrames({ origins, level, idOf, write, use, report }: Frames
   const connections = new Map<Element, Connection>()
   const allowance = createAllowance(messagesAtMost, bytesAtMost, Date.now)
 
-  const drop = (frame: Element) => {
+  const drop = (frame: Element): Connection | undefined => {
     const connection = connections.get(frame)
     connections.delete(frame)
-    if (!connection) return
+    if (!connection) return undefined
     tell(connection, 'stop')
     connection.port.close()
+    return connection
+  }
+  const writeFrame = (frame: Element, number: number, { bytes, assets }: WrittenFrame) =>
+    write((stream) => {
+      const id = idOf(frame)
+      if (!id) return
+      stream.byte(records.frame)
+      for (const each of [id, number, bytes.length]) stream.number(each)
+      stream.bytes(bytes)
+      assets.forEach(use)
+    })
+  /** It is a box again. */
+  const close = (frame: Element) => {
+    const connection = drop(frame)
+    if (connection?.isWhole) writeFrame(frame, connection.number, { bytes: new Uint8Array(), assets: [] })
   }
   /** Of frames that the page has removed. */
   const tidy = () => {
@@ -66,19 +86,13 @@ export function startFrames({ origins, level, idOf, write, use, report }: Frames
     const connection = connections.get(frame)
     const { bytes, full, assets } = readRecords(data)
     if (!connection || !bytes) return
+    // Recording has stopped, or the page is being written anew: then it is asked again.
+    if (!idOf(frame)) return void drop(frame)
     connection.isWhole ||= full
     if (!connection.isWhole) return
-    if (!allowance.isOpen()) return drop(frame)
+    if (bytes.length === 0 || !allowance.isOpen()) return close(frame)
     allowance.spend(bytes.length)
-    write((stream) => {
-      const id = idOf(frame)
-      // Its page is being written anew: it is asked again afterwards.
-      if (!id) return
-      stream.byte(records.frame)
-      for (const number of [id, connection.number, bytes.length]) stream.number(number)
-      stream.bytes(bytes)
-      assets.forEach(use)
-    })
+    writeFrame(frame, connection.number, { bytes, assets })
   }
   const connect = (frame: Element, { isMasked, isFixed }: FrameMask, { source, origin }: MessageEvent) => {
     drop(frame)
@@ -91,6 +105,8 @@ export function startFrames({ origins, level, idOf, write, use, report }: Frames
     const message: FrameMessage = { telltale: 'replay-record', ...limit }
     ;(source as Window).postMessage(message, origin, [port2])
   }
+  /** A page that it left reports no more. The next one says so after it has loaded. */
+  const onLoad = guarded(({ currentTarget }: Event) => close(currentTarget as Element))
   const unlisten = listen<MessageEvent>(globalThis, 'message', (event) => {
     if (!isMessage(event.data, 'replay-frame') || !origins.includes(event.origin)) return
     tidy()
@@ -99,6 +115,7 @@ export function startFrames({ origins, level, idOf, write, use, report }: Frames
   })
   return {
     add(frame, mask) {
+      if (!masks.has(frame)) frame.addEventListener('load', onLoad)
       masks.set(frame, mask)
       const connection = connections.get(frame)
       if (connection) {
@@ -113,6 +130,7 @@ export function startFrames({ origins, level, idOf, write, use, report }: Frames
     note: () => false,
     stop() {
       unlisten()
+      for (const frame of masks.keys()) frame.removeEventListener('load', onLoad)
       for (const frame of connections.keys()) drop(frame)
     },
   }

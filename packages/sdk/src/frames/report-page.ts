@@ -87,7 +87,11 @@ function reportInto(port: MessagePort, options: ReportOptions): Reporting {
     writer,
     // The parent says when its own page is written anew.
     checkpoint: () => Number.POSITIVE_INFINITY,
-    onStop: stop,
+    onStop() {
+      const nothing: FrameRecords = { bytes: new ArrayBuffer(), full: false, assets: [] }
+      port.postMessage(nothing)
+      stop()
+    },
   })
   port.onmessage = guarded(({ data }: MessageEvent) => (data === 'snapshot' ? capture.snapshot() : stop()))
   return { capture, writer, stop }

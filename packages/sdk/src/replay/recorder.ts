@@ -127,7 +127,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
       if (why) trigger(why)
       return !!outlet.reason() && !isOver
     },
-    idOf: capture.idOf,
+    idOf: (box) => (isOver ? 0 : capture.idOf(box)),
     use: writer.use,
     write: (...record) => (isOver ? undefined : capture.write(...record)),
     stop(sendsRest) {

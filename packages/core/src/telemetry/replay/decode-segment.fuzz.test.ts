@@ -130,6 +130,8 @@ test('what a frame of another origin has recorded is put into its frame, and a f
   const within = frame([...head, ...frame(inFrame, 2)])
   const [deep] = read(within)
   expect(deep).toMatchObject({ id: 2 ** 30 + 3, document: { id: 2 ** 30 + 2 * 64 * 2 ** 30 + 1 } })
+  const closed = { at: 5, do: 'document', id: 3, document: { id: 2 ** 30 + 1, children: [] } }
+  expect(read(frame([]), after)).toEqual([closed, rest])
   expect(() => read(frame(inFrame, 64))).toThrow(BrokenRecording)
 })
 

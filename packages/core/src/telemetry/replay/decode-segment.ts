@@ -51,7 +51,10 @@ function* readFrame({ reader, at, depth }: FrameSource): Generator<ReplayOperati
   const number = reader.number()
   if (number < 1 || number > framesAtMost || depth >= framesDeep)
     throw new BrokenRecording('more frames than are recorded')
-  const inner = reader.frame(reader.number(), number * frameIds * (framesAtMost + 1) ** depth)
+  const length = reader.number()
+  const inner = reader.frame(length, number * frameIds * (framesAtMost + 1) ** depth)
+  if (length === 0)
+    return yield { at, do: 'document', id: frame, document: { id: inner.unique(1), children: [] } }
   try {
     for (const operation of decode(inner, depth + 1)) {
       const shown = inFrame(operation, frame)
