@@ -12,7 +12,7 @@ export function renderCommand(): string {
   })
   return page('Command line', [
     'The command `telltale` is in the package `telltale` with the server (`npx telltale`), and alone as a package for pipelines that the server serves at `/sdk/v1/`. Without a command it starts the server. `telltale help COMMAND` shows what this page says.',
-    'Options come first, then the variables of the environment, then what `telltale login` stored. A stored token is only sent to its own server. With `--json`, a verb that calls a server prints its reply, whose members are those of the [API](routes.md), or its own result. Tables fit the width of a terminal; `NO_COLOR` turns colours off.',
+    'Options come first, then the variables of the environment, then what `telltale login` stored. A stored token is only sent to its own server. With `--json`, a verb that calls a server prints its reply, whose members are those of the [API](routes.md), or its own result, and nothing else goes to standard output. `start` (a log on standard error), `completion` (a script) and `mcp` (JSON-RPC already) have no result to print, and no `--json`. Tables fit the width of a terminal; `NO_COLOR` turns colours off.',
     table(
       ['exit code', 'meaning'],
       [

@@ -148,7 +148,12 @@ test('a login is stored for its owner alone, and used for its server alone', asy
     code: 2,
     err: expect.stringContaining('TELLTALE_TOKEN'),
   })
+  expect(JSON.parse((await run('login', telltale.url, '--token', token, '--json')).out)).toMatchObject({
+    url: telltale.url,
+    file,
+  })
   expect((await run('logout')).out).toContain('is removed')
+  expect(JSON.parse((await run('logout', '--json')).out)).toEqual({ removed: null })
   expect((await run('whoami')).code).toBe(2)
 })
 

@@ -1,4 +1,4 @@
-import { dataOption } from '../command/host-options.ts'
+import { dataOption, jsonOption } from '../command/host-options.ts'
 import { runServerProgram } from '../command/server-program.ts'
 import { verb } from '../command/verb.ts'
 
@@ -10,7 +10,7 @@ export const auditVerify = verb({
   options: {
     data: dataOption,
     head: { value: 'HASH', does: 'a hash of an earlier run or of an export, which must still be in the log' },
-    json: { does: 'prints the result as JSON' },
+    json: jsonOption,
   },
   run: ({ rest }) => runServerProgram(['verify-audit', ...rest]),
 })

@@ -11,6 +11,7 @@ export const engine = verb({
     port: { value: 'PORT', does: 'the port to listen on' },
     host: { value: 'ADDRESS', does: 'the address to listen on' },
     user: { value: 'NAME', does: 'the user that servers sign in as' },
+    json: { does: 'prints the address for servers as JSON, once it runs' },
   },
   run: ({ rest }) => runServerProgram(['engine', ...rest]),
 })

@@ -3,6 +3,7 @@ import { calls } from '@telltale/core/contract/calls'
 import { connectServer } from '../api/server.ts'
 import { signInDevice } from '../api/sign-in-device.ts'
 import { writeLogin } from '../api/stored-login.ts'
+import { jsonOption } from '../command/host-options.ts'
 import { UsageError } from '../command/read-arguments.ts'
 import { exitCodes, verb } from '../command/verb.ts'
 
@@ -17,6 +18,7 @@ export const login = verb({
     'with-token': { does: 'asks for an API token, or reads it from a pipe' },
     project: { value: 'KEY', does: 'the project of verbs that name none' },
     env: { value: 'KEY', does: 'the environment of verbs that name none' },
+    json: jsonOption,
   },
   async run({ argument, text, isSet }) {
     const url = argument(0).replace(/\/+$/, '')
@@ -32,7 +34,13 @@ export const login = verb({
       ...(project !== undefined && { project }),
       ...(env !== undefined && { env }),
     })
-    console.log(`Signed in to ${url} as ${account.user.name}. The token is stored in ${file}.`)
+    // Without the token: output of pipelines is kept in logs.
+    const reply = { url, user: { name: account.user.name, email: account.user.email }, file }
+    console.log(
+      isSet('json')
+        ? JSON.stringify(reply, null, 2)
+        : `Signed in to ${url} as ${account.user.name}. The token is stored in ${file}.`,
+    )
     return exitCodes.done
   },
 })

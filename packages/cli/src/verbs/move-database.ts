@@ -1,4 +1,4 @@
-import { dataOption } from '../command/host-options.ts'
+import { dataOption, jsonOption } from '../command/host-options.ts'
 import { runServerProgram } from '../command/server-program.ts'
 import { verb } from '../command/verb.ts'
 
@@ -7,6 +7,6 @@ export const moveDatabase = verb({
   group: 'server',
   does: 'copies the embedded database to a PostgreSQL server',
   takes: [{ name: 'URL' }],
-  options: { data: dataOption },
+  options: { data: dataOption, json: jsonOption },
   run: ({ rest }) => runServerProgram(['move-database', ...rest]),
 })

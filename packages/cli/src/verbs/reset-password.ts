@@ -1,4 +1,4 @@
-import { dataOption } from '../command/host-options.ts'
+import { dataOption, jsonOption } from '../command/host-options.ts'
 import { runServerProgram } from '../command/server-program.ts'
 import { verb } from '../command/verb.ts'
 
@@ -7,6 +7,10 @@ export const resetPassword = verb({
   group: 'server',
   does: 'prints a link for a new password, or reads the password',
   takes: [{ name: 'EMAIL' }],
-  options: { data: dataOption, 'password-stdin': { does: 'reads the new password from standard input' } },
+  options: {
+    data: dataOption,
+    'password-stdin': { does: 'reads the new password from standard input' },
+    json: jsonOption,
+  },
   run: ({ rest }) => runServerProgram(['reset-password', ...rest]),
 })

@@ -1,4 +1,4 @@
-import { dataOption } from '../command/host-options.ts'
+import { dataOption, jsonOption } from '../command/host-options.ts'
 import { runServerProgram } from '../command/server-program.ts'
 import { verb } from '../command/verb.ts'
 
@@ -7,6 +7,6 @@ export const resetSecondFactor = verb({
   group: 'server',
   does: 'removes the second factor of a user who lost it',
   takes: [{ name: 'EMAIL' }],
-  options: { data: dataOption },
+  options: { data: dataOption, json: jsonOption },
   run: ({ rest }) => runServerProgram(['reset-second-factor', ...rest]),
 })

@@ -1,4 +1,4 @@
-import { dataOption } from '../command/host-options.ts'
+import { dataOption, jsonOption } from '../command/host-options.ts'
 import { runServerProgram } from '../command/server-program.ts'
 import { verb } from '../command/verb.ts'
 
@@ -7,6 +7,10 @@ export const restore = verb({
   group: 'server',
   does: 'puts a backup into an empty installation, or in the place of one',
   takes: [{ name: 'FILE' }],
-  options: { data: dataOption, replace: { does: 'replaces what is in the installation' } },
+  options: {
+    data: dataOption,
+    replace: { does: 'replaces what is in the installation' },
+    json: jsonOption,
+  },
   run: ({ rest }) => runServerProgram(['restore', ...rest]),
 })

@@ -35,7 +35,7 @@ export function SegmentScreen() {
               search={{ q: key }}
               className={buttonClass()}
             >
-              Show all flags
+              Show all segments
             </Link>
           }
         >

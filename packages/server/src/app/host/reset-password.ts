@@ -7,6 +7,7 @@ import { passwordResets } from '../../platform/engines/postgres/account-schema.t
 import { change } from '../../platform/engines/postgres/change.ts'
 import { originOf, requireUser } from './account-of-host.ts'
 import { openDatabase } from './open-database.ts'
+import { printResult } from './print-result.ts'
 import { requireCurrentTables } from './require-current-tables.ts'
 import { parseCommand, requireOne } from './usage.ts'
 import type { HostWorld } from './world.ts'
@@ -38,15 +39,25 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
     const origin = originOf(world)
     if (password !== undefined) {
       await setPassword(database.db, origin, { user, password })
-      world.print(`${user.email} has the new password. All sessions of this user are signed out.`)
+      printResult(world, {
+        isJson: values.json,
+        reply: { email: user.email, address: null, path: null, expiresAt: null },
+        lines: [`${user.email} has the new password. All sessions of this user are signed out.`],
+      })
       return
     }
     const { path, expiresAt } = await issuePasswordReset(database.db, origin, { user })
     const address = await publicOrigin(database)
-    world.print(`${user.email} sets a new password at`)
-    world.print(`  ${address ?? ''}${path}`)
-    if (address === undefined) world.print('after the address of the installation.')
-    world.print(`The link works once and expires on ${expiresAt.toISOString()}.`)
+    printResult(world, {
+      isJson: values.json,
+      reply: { email: user.email, address: address ?? null, path, expiresAt },
+      lines: [
+        `${user.email} sets a new password at`,
+        `  ${address ?? ''}${path}`,
+        ...(address === undefined ? ['after the address of the installation.'] : []),
+        `The link works once and expires on ${expiresAt.toISOString()}.`,
+      ],
+    })
   } finally {
     await database.close()
   }

@@ -1,6 +1,7 @@
 import { resetSecondFactor as reset } from '../../organisation/second-factor/reset-second-factor.ts'
 import { originOf, requireUser } from './account-of-host.ts'
 import { openDatabase } from './open-database.ts'
+import { printResult } from './print-result.ts'
 import { requireCurrentTables } from './require-current-tables.ts'
 import { parseCommand, requireOne } from './usage.ts'
 import type { HostWorld } from './world.ts'
@@ -14,7 +15,11 @@ export async function resetSecondFactor(args: string[], world: HostWorld): Promi
     await requireCurrentTables(database)
     const user = await requireUser(database, email)
     await reset(database.db, originOf(world), { id: user.id })
-    world.print(`${user.email} signs in with the password alone. All sessions of this user are signed out.`)
+    printResult(world, {
+      isJson: values.json,
+      reply: { email: user.email, secondFactor: false },
+      lines: [`${user.email} signs in with the password alone. All sessions of this user are signed out.`],
+    })
   } finally {
     await database.close()
   }

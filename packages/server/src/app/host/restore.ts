@@ -6,8 +6,9 @@ import { NothingToBackUp } from '../../platform/backups/write-backup.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import { loadSecretKeys } from '../../platform/engines/connect-postgres/load-secret-keys.ts'
 import { findUnreadableSecrets } from '../../platform/engines/postgres/reseal-secrets.ts'
-import { describeBackup } from './describe-backup.ts'
+import { describeBackup, summarizeBackup } from './describe-backup.ts'
 import { type HostDatabase, openDatabase } from './open-database.ts'
+import { printResult } from './print-result.ts'
 import { parseCommand, requireOne } from './usage.ts'
 import type { HostWorld } from './world.ts'
 
@@ -19,33 +20,49 @@ export async function restore(args: string[], world: HostWorld): Promise<void> {
 
   const database = await openDatabase(world, { data: values.data, mayCreate: true })
   try {
-    if (values.replace) await keepReplaced(database, world)
+    const replaced = values.replace ? await keepReplaced(database, world) : undefined
+    // At once, because the restore can fail.
+    if (replaced !== undefined && !values.json)
+      world.print(`A backup of the replaced data was written to ${replaced} first.`)
     const restored = await restoreBackup(database.sql, file, { replace: values.replace === true })
-    world.print(`Restored ${file}: ${describeBackup(restored)}.`)
-    await reportUnknownKeys(database, world)
-    if (database.isServed) world.print('Restart every server of this installation now.')
+    const missingKeys = await findMissingKeys(database)
+    const needsRestart = database.isServed
+    printResult(world, {
+      isJson: values.json,
+      reply: {
+        file,
+        ...summarizeBackup(restored),
+        replaced: replaced ?? null,
+        missingKeys,
+        needsRestart,
+      },
+      lines: [
+        `Restored ${file}: ${describeBackup(restored)}.`,
+        ...(missingKeys.length > 0 ? [describeMissing(missingKeys)] : []),
+        ...(needsRestart ? ['Restart every server of this installation now.'] : []),
+      ],
+    })
   } finally {
     await database.close()
   }
 }
 
 /** A backup does not contain the key of its secrets. */
-async function reportUnknownKeys({ sql, config }: HostDatabase, world: HostWorld): Promise<void> {
+async function findMissingKeys({ sql, config }: HostDatabase): Promise<string[]> {
   await loadSecretKeys(config)
-  const unknown = await findUnreadableSecrets(sql)
-  if (unknown.size === 0) return
-  world.print(
-    `Its secrets are encrypted with a key that is not here: ${[...unknown.keys()].join(', ')}. Copy secrets.key of its ` +
-      'installation into the data folder. Without it, authenticator apps, client secrets of sign-in providers and ' +
-      'signing secrets must be set up again.',
-  )
+  return [...(await findUnreadableSecrets(sql)).keys()]
 }
 
-/** Keeps a backup, in case the wrong installation was replaced. */
+const describeMissing = (keys: string[]): string =>
+  `Its secrets are encrypted with a key that is not here: ${keys.join(', ')}. Copy secrets.key of its ` +
+  'installation into the data folder. Without it, authenticator apps, client secrets of sign-in providers and ' +
+  'signing secrets must be set up again.'
+
+/** Keeps a backup, in case the wrong installation was replaced: resolves to its file. */
 async function keepReplaced(
   { sql, config }: HostDatabase,
-  { version, now, print: log }: HostWorld,
-): Promise<void> {
+  { version, now }: HostWorld,
+): Promise<string | undefined> {
   const place = {
     folder: dataPaths(config.dataFolder).backups,
     kept: config.backupsKept,
@@ -53,9 +70,9 @@ async function keepReplaced(
     now: now(),
   }
   try {
-    const { file } = await makeBackup(sql, 'before-restore', place)
-    log(`A backup of the replaced data was written to ${file} first.`)
+    return (await makeBackup(sql, 'before-restore', place)).file
   } catch (error) {
     if (!(error instanceof NothingToBackUp)) throw error
+    return undefined
   }
 }

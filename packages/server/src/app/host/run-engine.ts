@@ -2,6 +2,7 @@ import { lockDataFolder } from '../../platform/data-folder/lock.ts'
 import { createEnginePassword, startClickhouse } from '../../platform/engines/clickhouse/start.ts'
 import { type Config, readConfig } from '../../platform/process/config.ts'
 import { createLog } from '../../platform/process/log.ts'
+import { printResult } from './print-result.ts'
 import { parseCommand, requireNone, UsageError } from './usage.ts'
 import type { HostWorld } from './world.ts'
 
@@ -34,8 +35,12 @@ export async function runEngine(args: string[], world: HostWorld): Promise<void>
     address.username = user
     address.password = engine.target().password ?? ''
     if (password !== undefined) address.password = 'PASSWORD'
-    world.print('The telemetry engine is running. Configure servers with')
-    world.print(`  CLICKHOUSE_URL=${address.href}telltale`)
+    const url = `${address.href}telltale`
+    printResult(world, {
+      isJson: values.json,
+      reply: { clickhouseUrl: url },
+      lines: ['The telemetry engine is running. Configure servers with', `  CLICKHOUSE_URL=${url}`],
+    })
     await world.untilStopSignal()
     await engine.stop()
   } finally {

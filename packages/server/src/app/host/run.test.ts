@@ -112,7 +112,10 @@ test('a backup of a running or stopped server is restored into a new folder', {
   )
 
   const file = join(parent, 'mine.gz')
-  expect(await run(['backup', '--data', dataFolder, '--to', file])).toBe(0)
+  said = []
+  expect(await run(['backup', '--data', dataFolder, '--to', file, '--json'])).toBe(0)
+  expect(said).toHaveLength(1)
+  expect(JSON.parse(said[0] ?? '')).toMatchObject({ file, rows: 1, createdAt: now.toISOString() })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await run(['backup', '--data', dataFolder, '--to', file])).toBe(1)
   expect(complaints).toEqual([`${file} already exists. Nothing was written.`])
@@ -125,6 +128,17 @@ test('a backup of a running or stopped server is restored into a new folder', {
   expect(await run(['restore', file, '--data', fresh, '--replace'])).toBe(0)
   expect(said.join('\n')).toContain('before-restore-')
   expect(said.join('\n')).not.toContain('Restart')
+  said = []
+  expect(await run(['restore', file, '--data', fresh, '--replace', '--json'])).toBe(0)
+  expect(said.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      file,
+      rows: 1,
+      replaced: expect.stringContaining('before-restore-'),
+      missingKeys: [],
+      needsRestart: false,
+    },
+  ])
   expect(await readdir(fresh)).not.toContain('telltale.lock')
 })
 
@@ -146,7 +160,7 @@ test('invalid usage prints the help', async () => {
     ['toString'],
   ]
   for (const line of wrong) expect(await run(line), line.join(' ')).toBe(2)
-  expect(complaints).toContain('Usage: restore FILE [--data FOLDER] [--replace]')
+  expect(complaints).toContain('Usage: restore FILE [--data FOLDER] [--replace] [--json]')
 })
 
 test('a password reset link works like a mailed one, and is audited', {
@@ -184,6 +198,11 @@ test('a password reset link works like a mailed one, and is audited', {
     }),
   ).toBe(0)
   expect(said.join('\n')).toContain('https://t.example.com/password-reset#ttp_')
+  said = []
+  expect(await run(['reset-password', 'ada@example.com', '--json'], { env })).toBe(0)
+  expect(said.map((line) => JSON.parse(line))).toMatchObject([
+    { email: 'ada@example.com', address: null, path: expect.stringMatching(/^\/password-reset#ttp_/) },
+  ])
   expect(await run(['reset-password', 'eve@example.com'], { env })).toBe(1)
   expect(complaints).toEqual(['There is no user with the e-mail address eve@example.com.'])
 })
@@ -220,14 +239,16 @@ test('a password from stdin is set, and ends all sessions', {
   expect(said.join('\n')).not.toContain(password)
 
   await sql`UPDATE users SET second_factor = true, totp_secret = 'A', totp_confirmed_at = now()`
-  expect(await run(['reset-second-factor', 'ada@example.com'], { env })).toBe(0)
+  expect(await run(['reset-second-factor', 'ada@example.com', '--json'], { env })).toBe(0)
+  expect(JSON.parse(said.at(-1) ?? '')).toEqual({ email: 'ada@example.com', secondFactor: false })
   expect(await sql`SELECT second_factor, totp_secret FROM users`).toEqual([
     { second_factor: false, totp_secret: null },
   ])
 
   await sql`INSERT INTO installation (id, created_at) VALUES (1, now()) ON CONFLICT DO NOTHING`
   await sql`UPDATE installation SET single_sign_on_only = true`
-  expect(await run(['allow-passwords'], { env }), complaints.join()).toBe(0)
+  expect(await run(['allow-passwords', '--json'], { env }), complaints.join()).toBe(0)
+  expect(JSON.parse(said.at(-1) ?? '')).toEqual({ singleSignOnOnly: false })
   expect(await sql`SELECT single_sign_on_only FROM installation`).toEqual([{ single_sign_on_only: false }])
 })
 

@@ -9,8 +9,9 @@ import { writeBackup } from '../../platform/backups/write-backup.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import { connectServer } from '../../platform/engines/connect-postgres/connect.ts'
 import { allowPasswords } from './allow-passwords.ts'
-import { describeBackup } from './describe-backup.ts'
+import { describeBackup, summarizeBackup } from './describe-backup.ts'
 import { openDatabase } from './open-database.ts'
+import { printResult } from './print-result.ts'
 import { resetPassword } from './reset-password.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
 import { restore } from './restore.ts'
@@ -73,7 +74,12 @@ async function backUp(args: string[], world: HostWorld): Promise<void> {
     const place = { ...draft, folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept }
     const written =
       to === undefined ? await makeBackup(sql, 'manual', place) : await writeBackup(sql, to, draft)
-    world.print(`Written to ${written.file}: ${describeBackup(written)}, ${written.sizeBytes} bytes.`)
+    const { file, sizeBytes } = written
+    printResult(world, {
+      isJson: values.json,
+      reply: { file, sizeBytes, ...summarizeBackup(written) },
+      lines: [`Written to ${file}: ${describeBackup(written)}, ${sizeBytes} bytes.`],
+    })
   } finally {
     await close()
   }
@@ -106,13 +112,16 @@ async function moveDatabase(args: string[], world: HostWorld): Promise<void> {
       const place = { folder, kept: source.config.backupsKept, version: world.version, now: world.now() }
       const original = await makeBackup(source.sql, 'manual', place)
       await copyInto(target.sql, original)
-      world.print(`Copied and compared: ${describeBackup(original)}.`)
-      world.print(
-        'Restart the server with DATABASE_URL set to the new address. The old database is unchanged.',
-      )
-      if (source.isServed) {
-        world.print(`The server is running: changes after ${original.header.createdAt} are not in the copy.`)
-      }
+      const late = `The server is running: changes after ${original.header.createdAt} are not in the copy.`
+      printResult(world, {
+        isJson: values.json,
+        reply: { ...summarizeBackup(original), backup: original.file, serverIsRunning: source.isServed },
+        lines: [
+          `Copied and compared: ${describeBackup(original)}.`,
+          'Restart the server with DATABASE_URL set to the new address. The old database is unchanged.',
+          ...(source.isServed ? [late] : []),
+        ],
+      })
     } finally {
       await source.close()
     }

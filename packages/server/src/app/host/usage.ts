@@ -2,14 +2,14 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 export const usages = {
-  backup: 'backup [--data FOLDER] [--to FILE]',
-  restore: 'restore FILE [--data FOLDER] [--replace]',
-  'reset-password': 'reset-password EMAIL [--data FOLDER] [--password-stdin]',
-  'reset-second-factor': 'reset-second-factor EMAIL [--data FOLDER]',
-  'allow-passwords': 'allow-passwords [--data FOLDER]',
-  'move-database': 'move-database URL [--data FOLDER]',
+  backup: 'backup [--data FOLDER] [--to FILE] [--json]',
+  restore: 'restore FILE [--data FOLDER] [--replace] [--json]',
+  'reset-password': 'reset-password EMAIL [--data FOLDER] [--password-stdin] [--json]',
+  'reset-second-factor': 'reset-second-factor EMAIL [--data FOLDER] [--json]',
+  'allow-passwords': 'allow-passwords [--data FOLDER] [--json]',
+  'move-database': 'move-database URL [--data FOLDER] [--json]',
   'verify-audit': 'verify-audit [--data FOLDER] [--head HASH] [--json]',
-  engine: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',
+  engine: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME] [--json]',
 } as const
 
 export type HostCommand = keyof typeof usages
@@ -23,7 +23,11 @@ export function parseCommand<const Options extends NonNullable<ParseArgsConfig['
   options: Options,
 ) {
   try {
-    return parseArgs({ args, options: { ...options, data: { type: 'string' } }, allowPositionals: true })
+    return parseArgs({
+      args,
+      options: { ...options, data: { type: 'string' }, json: { type: 'boolean' } },
+      allowPositionals: true,
+    })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

@@ -7,7 +7,7 @@ import type { HostWorld } from './world.ts'
 
 /** Fails with the first entry that breaks the hash chain of the audit log. */
 export async function runAuditVerification(args: string[], world: HostWorld): Promise<void> {
-  const { values, positionals } = parseCommand(args, { head: { type: 'string' }, json: { type: 'boolean' } })
+  const { values, positionals } = parseCommand(args, { head: { type: 'string' } })
   requireNone(positionals)
   const head = readHash(values.head)
 
