@@ -59,7 +59,9 @@ const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>
     return { reply: { refused: acted.refused, current: await toRollout(db, before) }, changes: [] }
   }
   const set =
-    action === 'start' ? await prepareStart(context, before, { ...place, by, bases: acting.bases }) : {}
+    action === 'start'
+      ? await prepareStart(context, before, { ...place, by, grant, bases: acting.bases })
+      : {}
   const { reply, changes } = await carryOut(context, before, { turn: acted, set, by, comment })
   return { reply: { done: await toRollout(db, reply) }, changes }
 })

@@ -20,16 +20,24 @@ export async function approvalOfStart(
   return { ...toApprovals(rule, proposed), owners: [...proposed.owners], ownerTeams }
 }
 
+interface Start {
+  project: { id: string }
+  row: RolloutRow
+  /** Who starts it; undefined for a token that may not approve. */
+  approver: { id: string; name: string } | undefined
+}
+
 /**
  * The approvals with that of the member who starts it, unless it is their own draft: starting says that they agree.
  * Throws `wrong-state` if more are missing.
  */
 export async function approveByStart(
   { db, now }: { db: Queryable; now: Date },
-  { project, row, by }: { project: { id: string }; row: RolloutRow; by: { id: string; name: string } },
+  { project, row, approver }: Start,
 ): Promise<Approval[]> {
-  const approval = { ...by, version: row.turn, at: now.toISOString() }
-  const given = isGivenBy(by.id, row) ? row.approvals : [...row.approvals, approval]
+  const isMore = approver !== undefined && !isGivenBy(approver.id, row)
+  const own = isMore ? [{ ...approver, version: row.turn, at: now.toISOString() }] : []
+  const given = [...row.approvals, ...own]
   const found = await readApproval(db, project, draftOfRollout({ ...row, approvals: given }))
   if (found === undefined) return row.approvals
   const { approvals, missing } = toApprovals(found.rule, found.proposed)

@@ -1,5 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import { type Grant, may } from '@telltale/core/rights'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
@@ -16,6 +17,8 @@ interface Start {
   environment: EnvironmentRow
   flag: FlagRow
   by: { id: string; name: string }
+  /** Of the account or its token. */
+  grant: Grant
   /** What recent traffic says of the metrics, if known. */
   bases: ReadonlyMap<string, BaseOfMetric> | undefined
 }
@@ -28,10 +31,11 @@ interface Start {
 export async function prepareStart(
   { db, now }: ChangeContext,
   { row, project }: PlacedRollout,
-  { environment, flag, by, bases }: Start,
+  { environment, flag, by, grant, bases }: Start,
 ): Promise<Partial<RolloutRow>> {
   if (flag.archivedAt !== null) throw problem('wrong-state', 'The flag is archived.')
-  const approvals = await approveByStart({ db, now }, { project, row, by })
+  const approver = may(grant, 'changes.approve', environment.key) ? by : undefined
+  const approvals = await approveByStart({ db, now }, { project, row, approver })
   const config = await getConfig(db, row)
   if (!config.enabled) throw problem('wrong-state', 'The flag is off in this environment: turn it on first.')
   const others = await findRunning(db, row)
