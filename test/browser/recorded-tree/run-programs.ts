@@ -82,7 +82,7 @@ export async function runPrograms({
   const [found = []] = details.counterexample ?? []
   const { actions, fault } = await reduce(found, level)
   const { seed, counterexamplePath: path } = details
-  return `${JSON.stringify({ seed, path })}\n${JSON.stringify(actions)}\n${fault}`
+  return `${JSON.stringify({ seed, path })}\n${JSON.stringify(actions)}\n${fault ?? `alone it passes: ${Object(details.errorInstance).stack}`}`
 }
 
 /** Those that failed before: the faults of those that fail again, by their names. */
@@ -195,8 +195,10 @@ export async function runProgram(actions: readonly Action[], level: PrivacyLevel
       // Steps that copy would make it grow without end.
       if (elementsOf(world).length > largest) document.body.replaceChildren()
       world.kept.splice(0, world.kept.length - keptAtMost)
-      if (each.kind === 'step') attempt(() => allSteps[each.name]?.(world, each.numbers))
-      else if (each.kind === 'turn') await Promise.resolve()
+      if (each.kind === 'step') {
+        attempt(() => allSteps[each.name]?.(world, each.numbers))
+        if (each.name === 'scroll') noteScrolling(world)
+      } else if (each.kind === 'turn') await Promise.resolve()
       else if (each.kind === 'slice') slice()
       else if (each.kind === 'page') recorder.snapshot()
       else if (each.kind === 'limit') recorder.limit(elementAt(each.number))
@@ -219,6 +221,11 @@ function createPlayer() {
 }
 
 const scrolled = new WeakMap<ParentNode, number>()
+
+/** A browser reports them also when they are back in place by the next frame. */
+function noteScrolling(world: World): void {
+  for (const element of elementsOf(world)) if (Object(element).scrollTop) scrolled.set(element, -1)
+}
 
 /** As the browser does before each frame. */
 function tellScrolling(world: World): void {
