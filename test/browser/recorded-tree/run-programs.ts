@@ -134,6 +134,8 @@ const isBox = (element: Element) =>
 export async function runProgram(actions: readonly Action[], level: PrivacyLevel): Promise<void> {
   // Where one does not end, the page says no more.
   Reflect.get(globalThis, 'onProgram')?.(actions)
+  // A program that fails does so alone, too.
+  document.adoptedStyleSheets = []
   document.head.innerHTML = '<title>Programs</title>'
   document.body.innerHTML = '<main><h1>Start</h1><ul><li>one</li><li>two</li></ul></main>'
   for (const element of [document.documentElement, document.body])

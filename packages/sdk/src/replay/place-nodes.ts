@@ -35,7 +35,7 @@ export function groupByParent(nodes: Iterable<Node>): Map<Node, Node[]> {
     let at: Node | undefined = node
     while (at && !depths.has(at)) {
       path.push(at)
-      at = parentOf(at) ?? hostOf(at)
+      at = aboveOf(at)
     }
     let depth = at ? (depths.get(at) ?? 0) : 0
     for (const each of path.reverse()) depths.set(each, ++depth)
@@ -62,6 +62,9 @@ export function runAround(node: Node, { isPending, isPlaced }: Siblings): Omit<R
   }
   return { before, nodes }
 }
+
+/** Also from a root to its host. */
+export const aboveOf = (node: Node): Node | undefined => parentOf(node) ?? hostOf(node)
 
 /** Of a shadow root or the document of a frame. */
 export function hostOf(root: Node): Node | undefined {

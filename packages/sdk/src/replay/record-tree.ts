@@ -207,8 +207,7 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
   }
   // Also of shadow roots that are attached before the page is written.
   roots.watch(document)
-  const { isPending } = changes
-  const tree = createTreeWriter({ stream, ids, masking, states, roots, onRoot, isPending })
+  const tree = createTreeWriter({ stream, ids, masking, states, roots, onRoot, changes })
   const context: TreeContext = {
     masking,
     writer,

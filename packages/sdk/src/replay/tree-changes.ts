@@ -4,7 +4,7 @@
 
 import { rootOf } from './natives.ts'
 import type { NodeIds } from './node-ids.ts'
-import { hostOf } from './place-nodes.ts'
+import { aboveOf, hostOf } from './place-nodes.ts'
 import { isRecorded, shown } from './write-tree.ts'
 
 export interface TreeChanges {
@@ -23,8 +23,15 @@ export interface TreeChanges {
   putBack(): void
   /** The player does not have it in its place. */
   isPending(node: Node): boolean
+  /**
+   * Neither it nor what it is in has moved: it could be put into itself otherwise, other things are masked there, and
+   * the player would undo states that are newer than the move.
+   */
+  isInPlace(node: Node | undefined): boolean
   /** The player is to remove it. */
   drop(node: Node): void
+  /** It is new, and written the next time. */
+  postpone(node: Node): void
   /** It is written again. */
   replace(node: Node): void
   /**
@@ -85,9 +92,7 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     texts.delete(before as Text)
     texts.add(after as Text)
     ids.pass(before, after)
-    const text = shown.get(before)
-    if (text === undefined) shown.delete(after)
-    else shown.set(after, text)
+    shown.set(after, shown.get(before))
     return true
   }
   const readChildren = (record: MutationRecord, removed: Set<Node>) => {
@@ -133,8 +138,10 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
       due.clear()
     },
     isPending,
+    isInPlace: (node) => isNoneUpFrom(node, isPending),
     drop,
     forget,
+    postpone: note,
     replace,
     renew() {
       for (const node of [...pending]) if (ids.has(node)) replace(node)
@@ -153,6 +160,11 @@ function attributeOf({ target, attributeName, attributeNamespace: space }: Mutat
   if (!space) return name
   const found = (target as Element).getAttributeNodeNS(space, name)
   return found ? found.name : `${space.endsWith('/xlink') ? 'xlink' : 'xml'}:${name}`
+}
+
+function isNoneUpFrom(node: Node | undefined, isMeant: (node: Node) => boolean): boolean {
+  for (let at = node; at; at = aboveOf(at)) if (isMeant(at)) return false
+  return true
 }
 
 /** In roots that are observed: what happens to a node in another one is not seen. */

@@ -6,7 +6,7 @@ import { guarded } from '../browser/guard.ts'
 import { maskText } from './mask-text.ts'
 import { hidden } from './masking.ts'
 import { getAttribute, parentOf, typeOf } from './natives.ts'
-import { groupByParent, hostOf, runAround } from './place-nodes.ts'
+import { aboveOf, groupByParent, runAround } from './place-nodes.ts'
 import type { TreeContext } from './tree-context.ts'
 import { isBoxAttribute, isEmptyElement, isStyle, shown } from './write-tree.ts'
 
@@ -34,14 +34,14 @@ export function* writeChanges(context: TreeContext): Generator<void> {
   for (const host of hosts) if (isOld(host)) yield* writeInnerRoot(context, host, at)
   for (const [element, names] of attributes) {
     if (!isOld(element)) continue
-    if (!isInPlace(context, element))
+    if (!changes.isInPlace(element))
       changes.attributes.set(element, new Set([...names, ...(changes.attributes.get(element) ?? [])]))
     else writeAttributes(context, { element, names, at })
     yield
   }
   for (const [text] of texts) {
     if (!isOld(text)) continue
-    if (!isInPlace(context, text)) changes.texts.add(text)
+    if (!changes.isInPlace(text)) changes.texts.add(text)
     else writeText(context, text, at)
     yield
   }
@@ -126,20 +126,13 @@ function* placeNodes(context: TreeContext, { at, isDeferred, hosts }: Placing): 
     for (const node of children) {
       if (!isDue(node)) continue
       if (ids.has(parent) && holdsChildren(context, parent)) {
-        if (isInPlace(context, parent)) yield* writeRun(context, { parent, node, at, isDue, hosts })
+        if (changes.isInPlace(parent)) yield* writeRun(context, { parent, node, at, isDue, hosts })
       }
       // In no part of the page that is recorded.
       else changes.drop(node)
     }
   }
   changes.putBack()
-}
-
-/** Not while it, or what it is in, has moved elsewhere: it could be put into itself, and other things are masked there. */
-function isInPlace({ changes }: TreeContext, node: Node): boolean {
-  for (let at: Node | undefined = node; at; at = parentOf(at) ?? hostOf(at))
-    if (changes.isPending(at)) return false
-  return true
 }
 
 function holdsChildren({ ids }: TreeContext, parent: Node): boolean {
@@ -166,7 +159,7 @@ function* writeRun(context: TreeContext, { parent, node, at, hosts, isDue }: Run
   stream.number(ids.of(before))
   for (const each of nodes) {
     // The page changed since the run began.
-    if (!ids.has(parent) || !isDue(each)) continue
+    if (!ids.has(parent) || !isDue(each) || !changes.isInPlace(parent)) continue
     // In another context, other things of it are masked.
     const about = ids.about(each)
     const isOtherText = typeOf(each) === 3 && about.isBox !== isStyle(parent)
@@ -192,7 +185,7 @@ function emptiedFrames({ ids, roots, changes }: TreeContext, moved: Node): Eleme
     const document = roots.recordedDocumentOf(frame)
     if (!document || !ids.has(document) || document !== roots.documentOf(frame)) return false
     let at: Node | undefined = frame
-    while (at && at !== moved) at = parentOf(at) ?? hostOf(at)
+    while (at && at !== moved) at = aboveOf(at)
     if (at) changes.forget(document)
     return !!at
   })
@@ -204,6 +197,10 @@ function* writeInnerRoot(context: TreeContext, host: Element, at: number): Gener
   const { stream } = writer
   const root = roots.shadowOf(host) ?? roots.documentOf(host)
   if (!root || ids.has(root) || !holdsChildren(context, host)) return
+  if (!context.changes.isInPlace(host)) {
+    context.waiting.hosts.add(host)
+    return
+  }
   const before = roots.recordedDocumentOf(host)
   if (before) {
     context.changes.renew()

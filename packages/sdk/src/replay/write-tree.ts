@@ -10,6 +10,7 @@ import { attributesOf, firstOf, nameOf, nextOf, parentOf, typeOf } from './nativ
 import type { NodeIds } from './node-ids.ts'
 import type { PageStates } from './page-records.ts'
 import type { Stream } from './stream.ts'
+import type { TreeChanges } from './tree-changes.ts'
 
 export interface TreeWriterOptions {
   stream: Stream
@@ -19,8 +20,8 @@ export interface TreeWriterOptions {
   roots: InnerRoots
   /** A root is being written: its changes are to be observed. */
   onRoot(root: Document | ShadowRoot): void
-  /** It is to be placed afterwards. */
-  isPending(node: Node): boolean
+  /** What is pending is placed afterwards. */
+  changes: Pick<TreeChanges, 'isPending' | 'isInPlace' | 'postpone'>
 }
 
 export interface TreeWriter {
@@ -48,7 +49,7 @@ const svg = 'http://www.w3.org/2000/svg'
 const math = 'http://www.w3.org/1998/Math/MathML'
 
 /** Masked texts that were written as changes: a masked clock shows the same text all day. */
-export const shown = new WeakMap<Node, string>()
+export const shown = new WeakMap<Node, string | undefined>()
 
 export const isBoxAttribute = (name: string) => placing.test(name)
 /** Text in it is rules, which are not masked. */
@@ -56,7 +57,7 @@ export const isStyle = (node: Node | null) => (node as Element | null)?.localNam
 export const isEmptyElement = ({ localName }: Element) => empty.test(localName)
 
 export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
-  const { stream, ids, masking, states, roots, onRoot, isPending } = options
+  const { stream, ids, masking, states, roots, onRoot, changes } = options
   const open: Open[] = []
 
   const enter = (node: Node, context: Context) => {
@@ -114,6 +115,7 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
       stream.byte(parts.doctype)
     }
   }
+  const isNew = (node: Node) => !ids.has(node) && !changes.isPending(node) && isRecorded(node)
   return {
     root,
     node,
@@ -127,17 +129,20 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
         return open.length > 0
       }
       at.next = nextOf(next)
-      if (!isPending(next) && !ids.has(next)) node(next, at.context)
+      if (!changes.isPending(next) && !ids.has(next)) node(next, at.context)
       return true
     },
     resume() {
+      let hasMoved = !changes.isInPlace(open[0]?.node)
       for (const at of open) {
+        hasMoved ||= changes.isPending(at.node)
         if (!ids.has(at.node)) at.next = null
         // What is before it is written or pending, what is after it is neither.
-        if (!at.next || (parentOf(at.next) === at.node && !isPending(at.next))) continue
+        if (!at.next || (!hasMoved && parentOf(at.next) === at.node && !changes.isPending(at.next))) continue
         at.next = firstOf(at.node)
-        while (at.next && (ids.has(at.next) || isPending(at.next) || !isRecorded(at.next)))
-          at.next = nextOf(at.next)
+        // The player moves what it is in later, which would undo states that were written before.
+        for (; at.next && (hasMoved || !isNew(at.next)); at.next = nextOf(at.next))
+          if (isNew(at.next)) changes.postpone(at.next)
       }
     },
   }
