@@ -117,6 +117,12 @@ export const accountLimits = {
     unit: 'items',
     reason: 'Audit entries in memory at once while a log is exported or verified.',
   },
+  auditSearched: {
+    value: 200_000,
+    unit: 'items',
+    reason:
+      'Audit entries that a search reads for one page: filters have no index, and millions would take too long.',
+  },
   auditSearchLength: { value: 200, unit: 'characters', reason: 'Bounds the words of a search.' },
   auditExportTimeout: {
     value: hour,

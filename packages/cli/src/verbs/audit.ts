@@ -45,8 +45,15 @@ export const audit = projectVerb({
     if (!Number.isInteger(limit) || limit < 1 || limit > mostShown) {
       throw new UsageError(`--limit is a number from 1 to ${mostShown}.`)
     }
-    const query = { ...readAuditFilter(text), limit }
-    const page = await server.request(calls.audit.listProjectAudit, { params: { project }, query })
+    const filter = readAuditFilter(text)
+    const read = (page: { limit: number; cursor?: string }) =>
+      server.request(calls.audit.listProjectAudit, { params: { project }, query: { ...filter, ...page } })
+    let page = await read({ limit })
+    // A search reads so many entries for a page, and may have found fewer than are wanted.
+    while (page.next !== null && page.items.length < limit) {
+      const further = await read({ limit: limit - page.items.length, cursor: page.next })
+      page = { items: [...page.items, ...further.items], next: further.next }
+    }
     show(page, (terminal) => {
       if (page.items.length === 0) return 'No changes.'
       const rows = page.items.map(({ at, actor, action, entity, environment }) => [

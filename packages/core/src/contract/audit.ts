@@ -70,7 +70,7 @@ const exported = Type.String({
 export const listProjectAudit = call({
   method: 'GET',
   path: '/api/v1/projects/:project/audit',
-  summary: 'List the changes in a project, newest first.',
+  summary: 'List the changes in a project, newest first. A page of a search may be empty and have a `next`.',
   permission: 'audit.view',
   query: Strict({ ...pageQuery, ...filter, ...inProject }),
   reply: Page(AuditEntry),
@@ -79,7 +79,8 @@ export const listProjectAudit = call({
 export const listInstallationAudit = call({
   method: 'GET',
   path: '/api/v1/audit',
-  summary: 'List all changes in the installation, newest first.',
+  summary:
+    'List all changes in the installation, newest first. A page of a search may be empty and have a `next`.',
   permission: 'installation.manage',
   query: Strict({ ...pageQuery, ...filter, ...inInstallation }),
   reply: Page(AuditEntry),

@@ -6,6 +6,7 @@ import { Peek } from '../../ui/overlay/peek.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Time, TimeZone } from '../../ui/text/time.tsx'
 import { zoneName } from '../../ui/text/time-text.ts'
 import { AuditDetail } from './audit-detail.tsx'
@@ -48,7 +49,11 @@ export function AuditList({ project, search, onSearch, people }: AuditListProps)
         of={audit}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
-          hasFilter(search) ? (
+          audit.hasNextPage ? (
+            <Empty title="No matches so far" action={<LoadMore of={audit} label="Search further back" />}>
+              No entry matches among the newest. Older ones were not searched yet.
+            </Empty>
+          ) : hasFilter(search) ? (
             <Empty title="No matches" action={<Button onClick={clear}>Clear the filters</Button>}>
               No entry matches these filters.
             </Empty>

@@ -37,19 +37,43 @@ export interface SealedRow extends AuditRow {
   seal: { position: number; previousHash: string; hash: string } | null
 }
 
-/** Newest first, before the entry with this id. */
+/** Newest first, before the entry with this id, and back to another. */
 export async function findAuditEntries(
   db: Queryable,
   filter: AuditFilter,
-  { before, count }: { before: string | undefined; count: number },
+  { before, since, count }: { before: string | undefined; since: string | undefined; count: number },
 ): Promise<SealedRow[]> {
   const rows = await db
     .select()
     .from(auditEntries)
-    .where(and(matches(filter), before === undefined ? undefined : lt(auditEntries.id, before)))
+    .where(
+      and(
+        matches(filter),
+        before === undefined ? undefined : lt(auditEntries.id, before),
+        since === undefined ? undefined : gte(auditEntries.id, since),
+      ),
+    )
     .orderBy(desc(auditEntries.id))
     .limit(count)
   return withSeals(db, rows)
+}
+
+/** The id of the entry this many before another, of all in a project or installation; undefined if there are fewer. */
+export async function findEntryFurtherBack(
+  db: Queryable,
+  { projectId, from, to }: AuditFilter,
+  { before, count }: { before: string | undefined; count: number },
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .where(
+      and(matches({ projectId, from, to }), before === undefined ? undefined : lt(auditEntries.id, before)),
+    )
+    .orderBy(desc(auditEntries.id))
+    .offset(count - 1)
+    .limit(1)
+  return row?.id
 }
 
 /** Oldest first, after one id and up to another. */
@@ -90,7 +114,7 @@ function matches(filter: AuditFilter): SQL | undefined {
   )
 }
 
-/** Not indexed: a scan of a million entries takes a second or two, and an index would slow down every change. */
+/** Not indexed: an index would slow down every change. A page is searched in as many entries as `limits.auditSearched`. */
 const searched = sql`lower(concat_ws(' ', ${auditEntries.actor} ->> 'name', ${auditEntries.action},
   ${auditEntries.entityKind}, ${auditEntries.entityName}))`
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { listAudit } from './list-audit.ts'
 
 let telltale: Telltale
 let owner: SomePerson
@@ -15,6 +16,7 @@ interface Entry {
   id: string
   at: string
   action: string
+  projectId: string
 }
 
 async function auditOf(project: string, query = ''): Promise<{ items: Entry[]; next: string | null }> {
@@ -89,6 +91,25 @@ test('entries are filtered by entity, actor and time', async () => {
   expect(actionsIn(await auditOf('found', `?to=${instant}&entity=environment`))).toHaveLength(3)
   const later = new Date(Date.parse(instant) + 1).toISOString()
   expect(actionsIn(await auditOf('found', `?from=${instant}&to=${later}`))).toEqual(['environment.update'])
+})
+
+test('a search reads so many entries for a page, and the next page searches further back', async () => {
+  await telltale.project('searched')
+  await telltale.request('PATCH', '/api/v1/projects/searched', { as: owner, body: { name: 'Renamed' } })
+  const { items } = await auditOf('searched')
+  const { db } = telltale.running.services
+  const projectId = items[0]?.projectId ?? ''
+  const within = { projectId, searched: 3 }
+  const found: string[][] = []
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await listAudit(db, { q: 'project', ...(cursor && { cursor }) }, within)
+    found.push(page.items.map(({ action }) => action))
+    cursor = page.next
+  }
+  expect(found.flat()).toEqual(['project.update', 'project.create'])
+  expect(found.length).toBeGreaterThan(2)
+  expect((await listAudit(db, { q: 'project' }, { projectId })).next).toBeNull()
 })
 
 test("a token acts under its own name and its owner's", async () => {

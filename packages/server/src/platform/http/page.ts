@@ -33,11 +33,12 @@ export async function readPage<Row, Item>(
 
   return {
     items: kept.map((row) => source.toItem(row)),
-    next: rows.length > size && last !== undefined ? encode(source.keyOf(last)) : null,
+    next: rows.length > size && last !== undefined ? cursorAfter(source.keyOf(last)) : null,
   }
 }
 
-function encode(key: string): string {
+/** The cursor of the page that starts after this sort key. */
+export function cursorAfter(key: string): string {
   return Buffer.from(JSON.stringify({ after: key })).toString('base64url')
 }
 
