@@ -213,6 +213,7 @@ function pathOf(call: Call, more: Record<string, string>): string {
 /** Values for required query parameters. */
 const needed: Record<string, string> = {
   confirm: 'wrong',
+  kind: 'flags',
   page: '/',
   vital: 'LCP',
   by: 'browser',
