@@ -133,10 +133,15 @@ test('flags are exposures of the user, with the arm that the split assigned', as
 })
 
 test('what it left out, and what has no counterpart, is counted', async () => {
-  const rows = await stage.read<{ reason: string; n: string }>(
-    "SELECT toString(reason) AS reason, toString(sum(count)) AS n FROM intake_outcomes WHERE source = 'sentry' AND reason != 'accepted' GROUP BY reason ORDER BY reason",
-  )
-  expect(rows.map(({ reason, n }) => [reason, Number(n)])).toEqual([
+  const read = async () => {
+    await stage.telltale.running.services.intake.outcomes.flush()
+    const rows = await stage.read<{ reason: string; n: string }>(
+      "SELECT toString(reason) AS reason, toString(sum(count)) AS n FROM intake_outcomes WHERE source = 'sentry' AND reason != 'accepted' GROUP BY reason ORDER BY reason",
+    )
+    return rows.map(({ reason, n }) => [reason, Number(n)])
+  }
+  // The last envelope of a process may still be on its way when it has ended.
+  await expect.poll(read, { timeout: 20_000 }).toEqual([
     // A session of release health, and its end: servers have none.
     ['client_telemetry', 2],
     // By `beforeSend`, and by the sampler.
