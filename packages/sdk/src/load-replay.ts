@@ -10,10 +10,7 @@ import type { Recorder } from './replay/recorder.ts'
 import type { Sampled, SampledPlace } from './sampled.ts'
 
 /** Loads a part once the page is idle, and starts it if the session still lasts. */
-export type Load = <Module>(
-  get: () => Promise<Module>,
-  start: (module: Module) => Sampled | undefined,
-) => void
+type Load = <Module>(get: () => Promise<Module>, start: (module: Module) => Sampled | undefined) => void
 
 export function loadReplay(
   { settings, own, server, report }: SampledPlace,

@@ -11,7 +11,7 @@ export type FrameMessage =
   /** From the page, with a port for what is recorded. At most as much is shown as it says. */
   | ({ telltale: 'replay-record' } & FrameLimit)
 
-export interface FrameLimit {
+interface FrameLimit {
   level: PrivacyLevel
   permitsUnmask: boolean
 }

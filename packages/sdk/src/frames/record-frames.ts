@@ -105,8 +105,16 @@ export function startFrames({ origins, level, idOf, write, use, report }: Frames
     const message: FrameMessage = { telltale: 'replay-record', ...limit }
     ;(source as Window).postMessage(message, origin, [port2])
   }
-  /** A page that it left reports no more. The next one says so after it has loaded. */
-  const onLoad = guarded(({ currentTarget }: Event) => close(currentTarget as Element))
+  /** Says nothing, because the origin of the frame is not known. */
+  const ask = (frame: Element) => {
+    const message: FrameMessage = { telltale: 'replay-ready' }
+    Object(frame).contentWindow?.postMessage(message, '*')
+  }
+  /** A page that it left reports no more. The next one may have offered to before this event: it is asked again. */
+  const onLoad = guarded(({ currentTarget }: Event) => {
+    close(currentTarget as Element)
+    ask(currentTarget as Element)
+  })
   const unlisten = listen<MessageEvent>(globalThis, 'message', (event) => {
     if (!isMessage(event.data, 'replay-frame') || !origins.includes(event.origin)) return
     tidy()
@@ -121,11 +129,7 @@ export function startFrames({ origins, level, idOf, write, use, report }: Frames
       if (connection) {
         connection.isWhole = false
         tell(connection, 'snapshot')
-      } else {
-        const message: FrameMessage = { telltale: 'replay-ready' }
-        // It says nothing, and the origin of the frame is not known.
-        Object(frame).contentWindow?.postMessage(message, '*')
-      }
+      } else ask(frame)
     },
     note: () => false,
     stop() {

@@ -18,7 +18,7 @@ type FunnelCountingProps = {
   onChange: (change: Counting<'session'>) => void
 }
 
-/** Whom a funnel counts, within which time, and by what it is split. */
+/** What a funnel counts, users or sessions, within which time, and by what it is split. */
 export function FunnelCounting({ value, question, onChange }: FunnelCountingProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-6 text-text-2">
