@@ -73,8 +73,15 @@ export function compareStates({ world, mask, idOf, playedOf }: StatesToCompare):
   return found
 }
 
-/** UTF-8 has no half characters, and those of two texts are masked one by one. */
-const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/x+/g, 'x')
+/**
+ * UTF-8 has no half characters, and those of two texts are masked one by one. The value of a field can be that of two
+ * texts with a half each.
+ */
+const wellFormed = (text: string) =>
+  text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\u{10000}-\u{10FFFF}]/gu, '\ufffd\ufffd')
+    .replace(/x+/g, 'x')
 
 function rulesOf(sheet: CSSStyleSheet | null): string {
   return sheet && !sheet.disabled ? [...sheet.cssRules].map(({ cssText }) => cssText).join(' ') : ''

@@ -24,6 +24,14 @@ export const foundStatePrograms: Record<string, readonly Action[]> = {
     step('text of a style sheet', 20515, 58625, 70851),
     step('insert a rule', 95792, 20829, 5),
   ],
+  'a field whose text is split within a character': [
+    step('dialog', 217, 27946, 1290),
+    step('field', 79894, 10493, 57507),
+    step('move', 7025, 92806, 1170),
+    step('clone', 48029, 81145, 48400),
+    step('field', 42478, 61091, 93657),
+    step('split text', 36089, 46905, 87556),
+  ],
   'an option that a range takes out of its select': [
     step('wrap', 72600, 51008, 58328),
     step('replace all', 50019, 97967, 67369),

@@ -33,13 +33,14 @@ export async function readResults(
   if (row.results !== null) return completed(row.results)
   const { judged, split } = row
   if (judged === null || split === null) throw problem('wrong-state', 'The experiment has not started.')
+  const now = services.clock()
   const epochs = await findCountedEpochs(services.db, row)
   const metrics = await metricsOf(services, placed.project.id)
   const compared = armsOf(placed, split, epochs)
   const levels = goalLevels({ goals: judged.length, treatments: compared.length })
   const arms: ExperimentResults['arms'] = []
   const environment = { id: placed.environment.id, timeZone }
-  const windows = await readWindows(services, { environment, split, epochs, goals: judged })
+  const windows = await readWindows(services, { environment, split, epochs, goals: judged, now })
   // Sequentially, to spare the shared engine.
   for (const pair of compared) {
     const { evidence, waiting } = await readPair(services.telemetry, pair, { judged, windows })
@@ -48,7 +49,7 @@ export async function readResults(
     arms.push({ ...arm, goals: withoutMixed(arm.goals, currencies) })
   }
   return {
-    at: services.clock().toISOString(),
+    at: now.toISOString(),
     arms,
     days: await readDays(services.telemetry, { ...placed, split, epochs, timeZone }),
   }

@@ -21,6 +21,7 @@ interface ReadWindows {
   split: string
   epochs: readonly CountedEpoch[]
   goals: readonly JudgedGoal[]
+  now: Date
 }
 
 /** Of one goal: the sums of each stage and arm. */
@@ -45,12 +46,12 @@ const clockSlack = 3_600_000
 
 /** In the order of the goals; undefined for those without a window. */
 export async function readWindows(
-  { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  { environment, split, epochs, goals }: ReadWindows,
+  { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
+  { environment, split, epochs, goals, now }: ReadWindows,
 ): Promise<(WindowSums | undefined)[]> {
   const [first] = epochs
   if (first === undefined || !goals.some(isWindowed)) return goals.map(() => undefined)
-  const to = clock().getTime()
+  const to = now.getTime()
   const isAboutIssues = goals.some(({ steps = '' }) => steps.includes('issue'))
   const question = await askIn({ db, telemetry }, environment, {
     from: first.startedAt.getTime() - clockSlack,

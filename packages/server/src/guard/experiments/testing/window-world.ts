@@ -13,6 +13,12 @@ export interface Did {
   value: number
 }
 
+/** Of clocks that jump, in seconds since the start: earlier than it, and ten years ahead. */
+export const jumps = [-600, 315_360_000]
+
+/** Few different instants: many events share one. Above 400 it is a jump. */
+export const instantOf = (drawn: number): number => (drawn > 400 ? (jumps[drawn % 2] ?? 0) : drawn * 12)
+
 interface World {
   environment: string
   split: string
@@ -32,7 +38,7 @@ const viewOf = (one: Did, all: readonly Did[]): string | undefined => {
       : exposures.toSorted((a, b) => a.at - b.at).find(({ at }) => at >= one.at && at <= one.at + 15)
   if (one.what !== 'exposure' && one.what !== 'view') return undefined
   if (exposure === undefined) return undefined
-  return `0190b3a4-0009-7000-8000-${String(one.user * 100_000 + exposure.at).padStart(12, '0')}`
+  return `0190b3a4-0009-7${String(one.user).padStart(3, '0')}-8000-${String(exposure.at + 1_000).padStart(12, '0')}`
 }
 
 let sent = 0

@@ -1,7 +1,10 @@
+import { holdoutArms, holdoutEpoch } from '@telltale/core/evaluation/holdout'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+import { sendEvents } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
+import { plainEvent } from '../experiments/testing/plain-event.ts'
 import { endDueHoldouts, type FailedEnds } from './end-due-holdouts.ts'
 
 let stage: IntakeStage
@@ -80,4 +83,36 @@ test('a holdout ends after its planned days, keeps its results and starts the ne
   expect(all.filter(({ key }: { key: string }) => key.startsWith('q1'))).toMatchObject([
     { key: 'q1-2', state: 'ended' },
   ])
+})
+
+test('a holdout without users, or that no user is held out by, says so and gives no number', async () => {
+  await ask('POST', '', { key: 'unreached', name: 'Unreached' })
+  const { id: environment } = await ask('GET', '/unreached')
+  const { services } = stage.telltale.running
+  const project = environments.replace('/environments', '')
+  await ask('POST', '/unreached/holdouts', { key: 'none', name: 'None', share: 1_000, metrics: ['lcp'] })
+  const resultsOf = async () => (await request('GET', `${project}/holdouts/none/results`)).body
+  const nothing = { verdict: 'collecting', missing: 'no-units', values: null, change: null }
+  expect(await resultsOf()).toMatchObject({ finding: 'no-users', arm: { goals: [nothing] } })
+
+  const [{ split } = { split: '' }] = await services.db
+    .select()
+    .from(holdouts)
+    .where(eq(holdouts.environmentId, environment))
+  const seen = (arm: string, count: number) =>
+    Array.from({ length: count }, (_, user) => {
+      const arms = [{ split, epoch: holdoutEpoch, arm, unit: `${arm === holdoutArms.others ? 1 : 2}${user}` }]
+      const one = { ...plainEvent(environment, services.clock().getTime()), arms }
+      return [
+        { ...one, kind: 'exposure' },
+        { ...one, kind: 'vital', name: 'LCP', value: 1_500 },
+      ]
+    }).flat()
+  await sendEvents(services.telemetry, seen(holdoutArms.others, 300), 'others')
+  expect(await resultsOf()).toMatchObject({
+    finding: 'none-held-out',
+    arm: { units: { treatment: 300, control: 0 }, goals: [nothing] },
+  })
+  await sendEvents(services.telemetry, seen(holdoutArms.heldOut, 5), 'held-out')
+  expect(await resultsOf()).toMatchObject({ finding: 'too-few-users', arm: { goals: [{ change: null }] } })
 })
