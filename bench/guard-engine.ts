@@ -33,7 +33,7 @@ const harmless = '0198a2c4-0000-7000-8000-000000000003'
 const splits = 20
 const firstSplit = 1_000
 const usersPerEvent = 1 / 160
-const rowsPerInsert = 250_000
+const rowsPerInsert = 100_000
 /** Milliseconds for one look at all of them. */
 const wanted = 2_000
 const looksAlone = 9
