@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { TimeTable } from './time-table.tsx'
+import { useHeight } from './use-width.ts'
 
 const TimePlot = lazy(() => import('./time-plot.tsx').then(({ TimePlot }) => ({ default: TimePlot })))
 
@@ -45,6 +46,8 @@ export interface TimeChartProps {
   /** A named threshold: needs improvement, or a limit. */
   boundary?: { value: number; label: string }
   height?: number
+  /** `height` is that of a chart with one line of legend: a longer legend leaves less for the chart. */
+  isBounded?: boolean
   timeZone?: string | undefined
   /** The user dragged over a period. */
   onSpan?: (from: number, to: number) => void
@@ -59,14 +62,23 @@ export interface TimeChartProps {
 }
 
 const defaultHeight = 160
+/** Of one line of the legend with its button, in pixels. */
+const lineHeight = 24
+/** Below this a chart cannot be read. */
+const lowest = 96
 
 /** The frame around every time chart. Its table has the same values without the chart. */
 export function TimeChart(props: TimeChartProps): ReactNode {
   const [isTable, setTable] = useState(false)
-  const height = props.height ?? defaultHeight
+  const head = useRef<HTMLDivElement>(null)
+  const above = useHeight(head)
+  const whole = props.height ?? defaultHeight
+  const height = props.isBounded
+    ? Math.max(whole - Math.max(0, above - lineHeight), Math.min(whole, lowest))
+    : whole
   return (
     <figure className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
-      <div className="flex items-center justify-between gap-8">
+      <div ref={head} className="flex min-w-0 items-start justify-between gap-8">
         <Legend series={props.series} />
         <IconButton
           icon={isTable ? 'page' : 'columns'}
@@ -96,11 +108,13 @@ export function TimeChart(props: TimeChartProps): ReactNode {
 function Legend({ series }: { series: readonly TimeSeries[] }) {
   if (series.length < 2) return <span />
   return (
-    <ul className="flex flex-wrap gap-12 text-12 text-text-2">
+    <ul className="flex min-w-0 flex-wrap gap-x-12 gap-y-2 pt-2 text-12 text-text-2">
       {series.map(({ label, color }) => (
-        <li key={label} className="inline-flex items-center gap-6">
-          <span className="size-8 rounded-chip" style={{ background: `var(--${color})` }} />
-          {label}
+        <li key={label} className="inline-flex min-w-0 max-w-full items-center gap-6">
+          <span className="size-8 shrink-0 rounded-chip" style={{ background: `var(--${color})` }} />
+          <span className="min-w-0 truncate" title={label}>
+            {label}
+          </span>
         </li>
       ))}
     </ul>

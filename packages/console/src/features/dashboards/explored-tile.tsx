@@ -15,6 +15,9 @@ import { TileMarkers } from './tile-markers.ts'
 import { TileNote } from './tile-note.tsx'
 import { thingOf } from './tile-words.ts'
 
+/** There a tile is as tall as its content. */
+const asCards = matchMedia('(width < 720px)')
+
 type ExploredTileProps = { tile: TileOf<'explore'>; data: TileDataOf<'explore'> }
 
 export function ExploredTile({ tile, data }: ExploredTileProps) {
@@ -50,6 +53,7 @@ function ExploredChart({ tile, data: { now } }: ExploredTileProps) {
       span={{ from: Date.parse(now.from), to: Date.parse(now.to) }}
       partial={partial}
       height={chartHeights[tile.height]}
+      isBounded={!asCards.matches}
     />
   )
 }

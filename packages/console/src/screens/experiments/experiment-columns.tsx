@@ -54,10 +54,15 @@ export const experimentColumns: readonly Column<Experiment>[] = [
     cell: ({ decision }) =>
       decision === null ? (
         <span className="text-text-3">no decision yet</span>
-      ) : decision.variation === null ? (
-        <span className="text-text-2">none</span>
       ) : (
-        <code className="[overflow-wrap:anywhere]">{decision.variation}</code>
+        <span className="text-text-2">
+          <span className="wide:hidden">decision: </span>
+          {decision.variation === null ? (
+            'none'
+          ) : (
+            <code className="text-text [overflow-wrap:anywhere]">{decision.variation}</code>
+          )}
+        </span>
       ),
   },
   {

@@ -112,7 +112,7 @@ function GoalRow({ goal, control, flag, scale, isDoubtful }: GoalRowProps) {
           </span>
         )}
       </td>
-      <td className={`${cell} max-wide:row-start-2`}>
+      <td className={`${cell} max-wide:row-start-2 ${text ? '' : 'max-wide:hidden'}`}>
         {text && (
           <ForestRow
             change={changeIn(goal)}
@@ -123,15 +123,17 @@ function GoalRow({ goal, control, flag, scale, isDoubtful }: GoalRowProps) {
           />
         )}
       </td>
-      <td className={`${cell} pr-14 max-wide:row-start-2 max-wide:pr-0 max-wide:text-right`}>
+      <td
+        className={`${cell} pr-14 max-wide:row-start-2 max-wide:pr-0 ${text ? 'max-wide:text-right' : 'max-wide:col-span-2'}`}
+      >
         <span className="inline-grid">
           <span
-            className={`inline-flex items-center gap-6 font-medium max-wide:justify-end ${isDoubtful ? 'text-text-3' : verdictTones[verdict]}`}
+            className={`inline-flex items-center gap-6 font-medium ${text ? 'max-wide:justify-end' : ''} ${isDoubtful ? 'text-text-3' : verdictTones[verdict]}`}
           >
             <VerdictGlyph state={isDoubtful ? 'waiting' : (verdictMarks[verdict] ?? 'waiting')} />
             {verdictWords[verdict]}
           </span>
-          {reason && <span className="max-w-[26ch] text-pretty text-12 text-text-3">{reason}</span>}
+          {reason && <span className="text-pretty text-12 text-text-3 wide:max-w-[26ch]">{reason}</span>}
         </span>
       </td>
     </tr>
