@@ -315,6 +315,9 @@ export const recorderNames = [
   'onRule',
   'onFail',
   'onCut',
+  'thin',
+  'gone',
+  'placeholder',
 ]
 
 interface BundleOptions {

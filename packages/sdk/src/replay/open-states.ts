@@ -1,19 +1,18 @@
 // Dialogs and popovers: no attribute says that they are in the top layer.
 
-import { records as codes, openStates, parts } from '@telltale/core/telemetry/replay/codes'
-import type { OpenState } from '@telltale/core/telemetry/replay/operations'
+import { records as codes, opens, parts } from '@telltale/core/telemetry/replay/codes'
 import { hasAttribute } from './natives.ts'
 import type { Stream } from './stream.ts'
 import type { PageWindow, Watching } from './watching.ts'
 
 export function watchOpenStates({ records, hook }: Watching) {
   /** For the player, in the top layer. */
-  const onTop = new Map<Element, OpenState>()
-  const writePart = (element: Element, state: OpenState, stream: Stream) => {
+  const onTop = new Map<Element, number>()
+  const writePart = (element: Element, state: number, stream: Stream) => {
     if (isOnTop(state)) onTop.set(element, state)
     else onTop.delete(element)
     stream.byte(parts.open)
-    stream.number(openStates.indexOf(state))
+    stream.number(state)
   }
   const changed = (element: Element) => {
     if (!canOpen(element)) return
@@ -49,13 +48,13 @@ export function watchOpenStates({ records, hook }: Watching) {
   }
 }
 
-const isOnTop = (state: OpenState) => state === 'modal' || state === 'popover'
+const isOnTop = (state: number) => state >= opens.modal
 const canOpen = (element: Element) => element.localName === 'dialog' || hasAttribute(element, 'popover')
 
-function openStateOf(element: Element): OpenState {
-  if (matches(element, ':modal')) return 'modal'
-  if (matches(element, ':popover-open')) return 'popover'
-  return element.localName === 'dialog' && element.hasAttribute('open') ? 'open' : 'closed'
+function openStateOf(element: Element): number {
+  if (matches(element, ':modal')) return opens.modal
+  if (matches(element, ':popover-open')) return opens.popover
+  return element.localName === 'dialog' && element.hasAttribute('open') ? opens.open : opens.closed
 }
 
 function matches(element: Element, selector: string): boolean {

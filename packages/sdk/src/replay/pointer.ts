@@ -1,6 +1,6 @@
 // The pointer and the focus: positions in batches, presses with their time.
 
-import { records as codes, pressKinds } from '@telltale/core/telemetry/replay/codes'
+import { records as codes, presses } from '@telltale/core/telemetry/replay/codes'
 import { parentOf } from './natives.ts'
 import type { Stream } from './stream.ts'
 import { originOf, type Watching } from './watching.ts'
@@ -8,12 +8,12 @@ import { originOf, type Watching } from './watching.ts'
 /** One position in so many milliseconds. */
 const pause = 50
 
-const kinds: Record<string, (typeof pressKinds)[number]> = {
-  pointerdown: 'down',
-  pointerup: 'up',
-  click: 'click',
-  dblclick: 'double-click',
-  contextmenu: 'menu',
+const kinds: Record<string, number> = {
+  pointerdown: presses.down,
+  pointerup: presses.up,
+  click: presses.click,
+  dblclick: presses.doubleClick,
+  contextmenu: presses.menu,
 }
 
 export function watchPointer({ records, clock, mask, listen }: Watching) {
@@ -46,8 +46,8 @@ export function watchPointer({ records, clock, mask, listen }: Watching) {
   }
   const press = (event: PointerEvent, node: Node) => {
     const isTouch = event.pointerType === 'touch' && event.type.startsWith('pointer')
-    const touch = event.type === 'pointerdown' ? 'touch' : 'touch-end'
-    const kind = pressKinds.indexOf(isTouch ? touch : (kinds[event.type] ?? 'up'))
+    const touch = event.type === 'pointerdown' ? presses.touch : presses.touchEnd
+    const kind = isTouch ? touch : (kinds[event.type] ?? presses.up)
     const id = idOf(node)
     const place = { x: event.clientX, y: event.clientY }
     records.queue((stream) => {

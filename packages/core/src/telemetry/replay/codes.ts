@@ -6,14 +6,18 @@
 /** The first bytes of every segment: "TTR" and the version. */
 export const magic = [0x54, 0x54, 0x52, 1] as const
 
+/** The states of dialogs and popovers, for the recorder; their names are in the same order. */
+export * as opens from './open-codes.ts'
 /** Of what is in a page, an element or a shadow root. `end` closes it. States come before children. */
 export * as parts from './part-codes.ts'
 /** Of records: what comes first in each. */
 export * as records from './record-codes.ts'
-
-/** Of dialogs and popovers. */
+/** Of strings: what comes first in each. */
+export * as strings from './string-codes.ts'
 export const openStates = ['closed', 'open', 'modal', 'popover'] as const
 
+/** The same of presses. */
+export * as presses from './press-codes.ts'
 export const pressKinds = ['down', 'up', 'click', 'double-click', 'menu', 'touch', 'touch-end'] as const
 
 export const consoleLevels = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const
@@ -22,9 +26,6 @@ export const requestKinds = ['fetch', 'xhr'] as const
 
 /** What is recorded of a body: nothing, its allowed fields, their beginning, or why not. */
 export const bodyStates = ['none', 'text', 'cut', 'not-allowed', 'too-large', 'binary', 'unread'] as const
-
-/** Before a string that is written out and remembered, and one that is not. Other numbers less this: its index. */
-export const strings = { remembered: 0, once: 1, known: 2 } as const
 
 /** Longer ones are written out each time. */
 export const rememberedLength = 200
