@@ -32,6 +32,7 @@ describe('without a difference', () => {
     ['a holdout with four others for each held-out user', { ...shop, share: 0.8 }],
     ['a few large buyers', { ...shop, buyers: 0.05, spread: 1.5 }],
     ['with the history of users', { ...shop, habit: 1, known: 0.8 }],
+    ['with the history of half of the users', { ...shop, habit: 1, known: 0.5 }],
   ])('%s: hardly ever better or worse at any look', (_name, world) => {
     const found = worlds(world).filter((looks) =>
       looks.some((look) => simulatedGoals.some((goal) => ['better', 'worse'].includes(look[goal].verdict))),
