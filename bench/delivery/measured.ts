@@ -8,6 +8,8 @@ export interface Measured {
   url: string
   /** Processor time of all threads so far in microseconds, resident memory in bytes. */
   measure(): Promise<{ cpu: number; memory: number }>
+  /** From now until it ends; written to this file. */
+  profile(path: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,6 +40,10 @@ export async function startMeasured(program: URL, args: string[]): Promise<Measu
       child.send('measure')
       const [measurement] = await once(child, 'message', { signal: AbortSignal.timeout(patience) })
       return measurement
+    },
+    async profile(path) {
+      child.send({ profile: path })
+      await once(child, 'message', { signal: AbortSignal.timeout(patience) })
     },
     async stop() {
       child.kill('SIGTERM')

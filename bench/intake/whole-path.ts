@@ -10,7 +10,7 @@ import { type Measured, startMeasured } from '../delivery/measured.ts'
 import type { Orders, Sent } from './generator.ts'
 import { patience, type Store, waitForRows } from './store.ts'
 
-const program = new URL('../../packages/server/dist/main.js', import.meta.url)
+export const program = new URL('../../packages/server/dist/main.js', import.meta.url)
 const generator = fileURLToPath(new URL('generator.ts', import.meta.url))
 /** Milliseconds to wait for duplicates, which would arrive later. */
 const afterglow = 2_000
@@ -18,13 +18,17 @@ const afterglow = 2_000
 export const owner = { email: 'bench@example.com', name: 'Bench', password: 'a password for benchmarks' }
 
 /** A server with one environment that accepts the generator's key. */
-export async function startServer(folder: string, environment: NodeJS.ProcessEnv): Promise<Measured> {
+export async function startServer(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  main: URL = program,
+): Promise<Measured> {
   const setup = join(folder, 'setup.json')
   const environments = [{ key: 'production', keys: [{ kind: 'client', value: 'bench-client-key' }] }]
   await writeFile(setup, JSON.stringify({ owner, projects: [{ key: 'shop', environments }] }))
   Object.assign(process.env, environment)
   const args = ['--port', '0', '--data', join(folder, 'data'), '--setup', setup, '--log-level', 'error']
-  return startMeasured(program, args)
+  return startMeasured(main, args)
 }
 
 export interface Load extends Sent {
