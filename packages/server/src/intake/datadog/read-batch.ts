@@ -21,7 +21,7 @@ import {
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
-import { readBody } from '../events/read-body.ts'
+import { readDigestedBody } from '../events/read-body.ts'
 import { isDeeper } from '../events/steps/parse-event.ts'
 import { createSplitter, type Piece } from '../events/steps/split-body.ts'
 
@@ -75,7 +75,7 @@ export async function readBatch(
     },
     { mostBytes: limits.foreignEventSize, claim },
   )
-  const read = await readBody({ stream: body, encoding: undefined }, splitter.push)
+  const read = await readDigestedBody({ stream: body, encoding: undefined }, splitter.push)
   splitter.end()
   const malformed = batch.dropped.get('malformed')?.get('unknown') ?? 0
   if (malformed === pieces) {

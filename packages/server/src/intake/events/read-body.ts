@@ -14,16 +14,10 @@ import {
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { arrivingBytes } from '../../platform/memory/arriving-bytes.ts'
+import { readBeginning } from '../../platform/memory/read-beginning.ts'
 import { requireSize } from '../../platform/memory/unpack.ts'
 
 type Coding = 'none' | 'gzip' | 'deflate'
-
-interface ReadBody {
-  /** Unpacked. */
-  sizeBytes: number
-  /** Of the unpacked bytes. */
-  digest: Buffer
-}
 
 export interface BodySource {
   stream: Readable
@@ -31,32 +25,71 @@ export interface BodySource {
   encoding: string | undefined
 }
 
-/** Passes on chunk after chunk. Throws `unsupported-encoding`, `malformed-body` and `payload-too-large`. */
-export async function readBody(
-  { stream, encoding }: BodySource,
-  take: (chunk: Buffer) => void,
-): Promise<ReadBody> {
-  const declared = codingOf(encoding)
-  const travelled = { sizeBytes: 0 }
-  const arriving = bounded(stream, travelled)
-  try {
-    const first = await arriving.next()
-    if (first.done === true) throw problem('malformed-body', 'The body is empty.')
+interface ReadBody {
+  /** Unpacked. */
+  sizeBytes: number
+}
 
-    const coding = declared ?? seenIn(first.value)
-    const inflated = coding === 'none' ? chunks(first.value, arriving) : unpack(coding, first.value, arriving)
-    const digest = createHash('sha256')
+type TakeChunk = (chunk: Buffer) => void
+
+/** Passes on chunk after chunk. Throws `unsupported-encoding`, `malformed-body` and `payload-too-large`. */
+export async function readBody({ stream, encoding }: BodySource, take: TakeChunk): Promise<ReadBody> {
+  const declared = codingOf(encoding)
+  const { bytes, isWhole } = await readBeginning(stream, smallBytes)
+  if (bytes.length === 0) throw problem('malformed-body', 'The body is empty.')
+
+  const coding = declared ?? seenIn(bytes)
+  const unpacked = isWhole ? unpackSmall(coding, bytes) : undefined
+  if (unpacked === undefined) return readLarge({ coding, beginning: bytes, stream, isWhole }, take)
+  requireSize({
+    packedBytes: bytes.length,
+    sizeBytes: unpacked.length,
+    mostBytes: limits.intakeInflatedSize,
+  })
+  if (unpacked.length > 0) take(unpacked)
+  return { sizeBytes: unpacked.length }
+}
+
+/** The same, with the SHA-256 of the unpacked bytes: it identifies a body whose client sends no id. */
+export async function readDigestedBody(
+  source: BodySource,
+  take: TakeChunk,
+): Promise<ReadBody & { digest: Buffer }> {
+  const digest = createHash('sha256')
+  const read = await readBody(source, (chunk) => {
+    digest.update(chunk)
+    take(chunk)
+  })
+  return { ...read, digest: digest.digest() }
+}
+
+interface LargeBody {
+  coding: Coding
+  beginning: Buffer
+  stream: Readable
+  /** The beginning is all of it, and unpacks to more than a small body. */
+  isWhole: boolean
+}
+
+async function readLarge(
+  { coding, beginning, stream, isWhole }: LargeBody,
+  take: TakeChunk,
+): Promise<ReadBody> {
+  const travelled = { sizeBytes: beginning.length }
+  const arriving = isWhole ? nothingMore() : bounded(stream, travelled)
+  try {
+    const unpacked = coding === 'none' ? chunks(beginning, arriving) : inflate(coding, beginning, arriving)
     let sizeBytes = 0
-    for await (const chunk of inflated) {
+    for await (const chunk of unpacked) {
       sizeBytes += chunk.length
       requireSize({ packedBytes: travelled.sizeBytes, sizeBytes, mostBytes: limits.intakeInflatedSize })
-      digest.update(chunk)
       take(chunk)
     }
-    return { sizeBytes, digest: digest.digest() }
+    return { sizeBytes }
   } finally {
-    // A body that was refused early is still being read here.
+    // A body that was refused early is still being read here, or not even that.
     await arriving.return()
+    stream.resume()
   }
 }
 
@@ -90,29 +123,14 @@ async function* chunks(first: Buffer, rest: AsyncGenerator<Buffer, void>): Async
   yield* rest
 }
 
-/** Most bodies are so small that passing them to another thread costs more than decompressing them here. */
-async function* unpack(
-  coding: 'gzip' | 'deflate',
-  first: Buffer,
-  rest: AsyncGenerator<Buffer, void>,
-): AsyncGenerator<Buffer, void> {
-  let held = first
-  while (held.length <= smallBytes) {
-    const more = await rest.next()
-    if (more.done !== true) {
-      held = Buffer.concat([held, more.value])
-      continue
-    }
-    const whole = unpackAtOnce(coding, held)
-    if (whole === undefined) break
-    yield whole
-    return
-  }
-  yield* inflate(coding, held, rest)
-}
+async function* nothingMore(): AsyncGenerator<Buffer, void> {}
 
-/** Undefined when the output exceeds the size of a small body. */
-function unpackAtOnce(coding: 'gzip' | 'deflate', bytes: Buffer): Buffer | undefined {
+/**
+ * Undefined when the output exceeds the size of a small body. Passing one to another thread costs more than
+ * decompressing it here.
+ */
+function unpackSmall(coding: Coding, bytes: Buffer): Buffer | undefined {
+  if (coding === 'none') return bytes
   try {
     const bounds = { maxOutputLength: atOnceBytes }
     if (coding === 'gzip') return gunzipSync(bytes, bounds)

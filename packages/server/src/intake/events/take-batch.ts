@@ -15,7 +15,7 @@ import { aaTestEpochOf } from './hidden-exposures.ts'
 import type { IntakeServices } from './intake-services.ts'
 import { meterEvents } from './meter-events.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
-import { readBody } from './read-body.ts'
+import { readBody, readDigestedBody } from './read-body.ts'
 import { sessionShareOf } from './session-share.ts'
 import { userCheckOf } from './steps/check-users.ts'
 import { scrubOf } from './steps/scrub-rules.ts'
@@ -96,15 +96,16 @@ export function createTakeBatch({
     const splitter = createSplitter(pipeline.take, { mostBytes: limits.eventSize, claim: given.claim })
     const outcome = pipeline.outcome()
     let counted = 0
-    const { sizeBytes, digest } = await readBody(given.body, (chunk) => {
+    const take = (chunk: Buffer) => {
       splitter.push(chunk)
       const more = memoryOf(outcome) - counted
       given.claim.grow(more)
       counted += more
-    })
+    }
+    const read = await readNamed(given, take)
     splitter.end()
     refuseNonsense(outcome)
-    return { outcome, sizeBytes, digest }
+    return { outcome, ...read }
   }
 
   const store = async (given: GivenBatch, batchId: string, outcome: PipelineOutcome) => {
@@ -127,9 +128,8 @@ export function createTakeBatch({
       outcomes.count(of('batch', 'repeated'), 1)
       return repeated
     }
-    const { outcome, sizeBytes, digest } = await readEvents(given, now())
+    const { outcome, sizeBytes, batchId } = await readEvents(given, now())
 
-    const batchId = given.batchId ?? idFromBytes(digest.subarray(0, batchIdBytes))
     if (outcome.events.length + outcome.views.length > 0) {
       const batch = { environmentId: environment.id, id: batchId, madeAt: madeAtOf(given) }
       const fresh = await once([batch], () => store(given, batchId, outcome))
@@ -151,6 +151,13 @@ export function createTakeBatch({
     }
     return receiptOf(outcome)
   }
+}
+
+/** Returns the id of the client too, or else one of the unpacked bytes. */
+async function readNamed({ body, batchId }: GivenBatch, take: (chunk: Buffer) => void) {
+  if (batchId !== undefined) return { ...(await readBody(body, take)), batchId }
+  const { sizeBytes, digest } = await readDigestedBody(body, take)
+  return { sizeBytes, batchId: idFromBytes(digest.subarray(0, batchIdBytes)) }
 }
 
 function receiptOf({ events, views, dropped }: PipelineOutcome): IntakeReceipt {

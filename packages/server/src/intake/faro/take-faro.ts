@@ -15,7 +15,7 @@ import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { rememberLast } from '../../platform/process/remember-last.ts'
 import { readBrowser } from '../events/browsers.ts'
-import { readBody } from '../events/read-body.ts'
+import { readDigestedBody } from '../events/read-body.ts'
 import { isDeeper } from '../events/steps/parse-event.ts'
 import { idOfText } from '../foreign-events/id-of-text.ts'
 import { noteViews } from '../foreign-events/note-views.ts'
@@ -95,7 +95,7 @@ export function createTakeFaro(parts: FaroParts, takes: Pick<OtlpTakes, 'traces'
     const { environment, claim } = request
     spool.requireRoom('essential', 0)
     const whole = createGrowingBuffer(claim)
-    const { sizeBytes, digest } = await readBody(request.body, whole.push)
+    const { sizeBytes, digest } = await readDigestedBody(request.body, whole.push)
     await takeParseTurn(sizeBytes)
     const body = parse(whole.bytes(), claim)
     const all = readItems(body)

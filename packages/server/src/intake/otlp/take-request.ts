@@ -13,7 +13,7 @@ import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { createYielder } from '../../platform/process/create-yielder.ts'
-import { readBody } from '../events/read-body.ts'
+import { readDigestedBody } from '../events/read-body.ts'
 import { createBoundNames, otherName } from '../events/steps/bound-names.ts'
 import { userCheckOf } from '../events/steps/check-users.ts'
 import { isDeeper } from '../events/steps/parse-event.ts'
@@ -126,7 +126,7 @@ export function createTakeOtlp<Item>(
     spool.requireRoom('detail', 0)
     if (request.body === undefined) return { rejected: 0, message: '' }
     const whole = createGrowingBuffer(request.claim)
-    const { sizeBytes, digest } = await readBody(request.body, whole.push)
+    const { sizeBytes, digest } = await readDigestedBody(request.body, whole.push)
     const receivedAt = now()
     const rendering = startRendering(request, receivedAt)
     await takeParseTurn(request.encoding === 'json' ? sizeBytes : 0)

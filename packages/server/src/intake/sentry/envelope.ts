@@ -7,7 +7,7 @@ import { limits } from '@telltale/core/limits'
 import { isObject, type JsonObject, numberIn, textIn } from '@telltale/core/telemetry/json'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
-import { readBody } from '../events/read-body.ts'
+import { readDigestedBody } from '../events/read-body.ts'
 import { isDeeper } from '../events/steps/parse-event.ts'
 
 export interface EnvelopeItem {
@@ -48,7 +48,7 @@ export async function readEnvelope(given: GivenBody, claim: MemoryClaim): Promis
     if (headers === undefined) throw problem('malformed-body', 'An envelope begins with a line of JSON.')
     given.admit(headers)
   }
-  const read = await readBody(given, (chunk) => {
+  const read = await readDigestedBody(given, (chunk) => {
     claim.grow(chunk.length)
     chunks.push(chunk)
     if (headers === undefined) readFirst(false)

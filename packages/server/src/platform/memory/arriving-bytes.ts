@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { problem } from '@telltale/core/errors'
+import { type Problem, problem } from '@telltale/core/errors'
 
 /**
  * A request body chunk by chunk. However reading ends, the stream is released: unread bytes would block the next request
@@ -11,7 +11,7 @@ export async function* arrivingBytes(stream: Readable): AsyncGenerator<Buffer, v
   try {
     for (;;) {
       const { done, value } = await arriving.next().catch(() => {
-        throw problem('malformed-body', 'The connection was closed before the body was complete.')
+        throw connectionClosed()
       })
       if (done === true) return
       if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
@@ -22,4 +22,8 @@ export async function* arrivingBytes(stream: Readable): AsyncGenerator<Buffer, v
     await arriving.return?.()
     stream.resume()
   }
+}
+
+export function connectionClosed(): Problem {
+  return problem('malformed-body', 'The connection was closed before the body was complete.')
 }
