@@ -13,5 +13,6 @@ function startOf(text: string, length: number): string {
 
 /** For text shown in one line of a list. */
 export function cutLine(text: string, longest: number): string {
+  if (text === '') return ''
   return cutText(text.replace(lineBreaks, ' ').trim(), longest)
 }

@@ -135,19 +135,37 @@ export function flagsOfContext(
     return beside === '' ? noFlags : { ...noFlags, arms: `[${beside}]` }
 
   const armsOf = new Map<string, string>()
-  for (const read of reads) armsOf.set(read.flag, armOf(environment, read) ?? '')
-  const arms = [...armsOf.values(), beside].filter((arm) => arm !== '')
+  const hashOf = hashOnce(environment)
+  for (const read of reads) {
+    const arm = armOf(read, hashOf)
+    armsOf.set(read.flag, arm === undefined ? '[]' : `[${arm}]`)
+  }
+  const arms = [...armsOf.values()].filter((arm) => arm !== '[]').map((arm) => arm.slice(1, -1))
+  if (beside !== '') arms.push(beside)
   return {
     flags: json(reads.map(({ flag, variation }) => `${flag}=${variation}`)),
     arms: `[${arms.join(',')}]`,
-    armsOf: new Map([...armsOf].map(([flag, arm]) => [flag, `[${arm}]`])),
+    armsOf,
   }
 }
 
-function armOf(environment: string, { split, epoch, by, unit, variation }: FlagRead): string | undefined {
+type HashOf = (attribute: string, value: string) => string
+
+/** Most splits of an environment bucket on the same value. */
+function hashOnce(environment: string): HashOf {
+  let last = { attribute: '', value: '', hash: '' }
+  return (attribute, value) => {
+    if (last.hash === '' || last.value !== value || last.attribute !== attribute) {
+      last = { attribute, value, hash: unitHash({ environment, attribute, value }) }
+    }
+    return last.hash
+  }
+}
+
+function armOf({ split, epoch, by, unit, variation }: FlagRead, hashOf: HashOf): string | undefined {
   if (split === undefined || by === undefined || unit === undefined) return undefined
   // Clients must not assign themselves to hidden splits.
-  if (isHiddenSplit(String(BigInt(split))) || BigInt(split) > largestSplit) return undefined
-  const hash = unitHash({ environment, attribute: by, value: unit })
-  return `["${split}",${epoch ?? 0},${json(variation)},"${hash}"]`
+  const number = BigInt(split)
+  if (number > largestSplit || isHiddenSplit(String(number))) return undefined
+  return `["${split}",${epoch ?? 0},${json(variation)},"${hashOf(by, unit)}"]`
 }

@@ -82,21 +82,22 @@ function ownText(event: StoredEvent, derived: Derived): string {
       return plain({ name: event.name ?? '' })
     case 'vital':
       return plain({ name: event.name, value: event.value, target: event.target, rev: event.rev })
-    case 'action':
-      return plain({ ...event, frustrations: event.frustration })
+    case 'action': {
+      const { name, target, action, duration, frustration } = event
+      return plain({ name, target, action, duration, frustrations: frustration })
+    }
     case 'custom':
       return plain({ name: event.name, value: event.value ?? 1, duration: event.duration })
     case 'exposure':
       return plain({ name: event.flag, traceId: event.traceId })
-    case 'resource':
-      return plain({ ...event, name: '', target: event.url, rest: resourceText(event, derived) })
-    case 'error':
-      return plain({
-        action: event.action,
-        traceId: event.traceId,
-        name: event.source,
-        rest: errorText(event, derived),
-      })
+    case 'resource': {
+      const { url, action, traceId, duration } = event
+      return plain({ name: '', target: url, action, traceId, duration, rest: resourceText(event, derived) })
+    }
+    case 'error': {
+      const { source, action, traceId } = event
+      return plain({ name: source, action, traceId, rest: errorText(event, derived) })
+    }
     case 'long_frame':
       return plain({ name: '', duration: event.duration, rest: frameText(event) })
   }
@@ -114,11 +115,16 @@ interface Plain {
   rev?: number | undefined
 }
 
-function plain({ name, value = 0, duration = 0, target = '', action, traceId = '', ...more }: Plain): string {
-  const { frustrations, rest = `${noResource},${noError},${noFrame}`, rev = 0 } = more
-  const found = frustrations === undefined ? '[]' : json([...new Set(frustrations)])
-  return `${idText(action)},${json(traceId)},${json(name)},${floatText(value)},${floatText(duration)},${json(target)},${found},${rest},${countText(rev, 16)}`
+const noRest = `${noResource},${noError},${noFrame}`
+
+function plain(own: Plain): string {
+  const { name, value = 0, duration = 0, target, action, traceId, frustrations, rest = noRest, rev = 0 } = own
+  const found = frustrations?.length ? json([...new Set(frustrations)]) : '[]'
+  return `${idText(action)},${textOf(traceId)},${textOf(name)},${floatText(value)},${floatText(duration)},${textOf(target)},${found},${rest},${countText(rev, 16)}`
 }
+
+/** Most of these columns are empty in most events. */
+const textOf = (text = '') => (text === '' ? '""' : json(text))
 
 function resourceText(event: EventOf<'resource'>, { host, endpoint }: Derived): string {
   const { type, method = '', status = 0, size = 0 } = event

@@ -4,6 +4,7 @@
 const email = /[\w.+'-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 /** 13 to 19 digits in the range of card numbers, optionally grouped. */
 const cardLike = /\b[3-6]\d(?:[ -]?\d){11,17}\b/g
+const fewestDigits = 13
 const hasManyDigits = /\d(?:[ -]?\d){12}/
 /** A URL or path anywhere in a text: the part before its query, and the query with the fragment. */
 const query =
@@ -28,7 +29,7 @@ export function scrubText(text: string): string {
   const withoutEmails = mayHoldEmail(withoutQueries)
     ? withoutQueries.replace(email, hidden.email)
     : withoutQueries
-  return hasManyDigits.test(withoutEmails)
+  return withoutEmails.length >= fewestDigits && hasManyDigits.test(withoutEmails)
     ? withoutEmails.replace(cardLike, (found) => (isCardNumber(found) ? hidden.card : found))
     : withoutEmails
 }

@@ -38,8 +38,11 @@ function readJson(bytes: Buffer): unknown {
 
 export function isDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true
-  for (const member of Object.values(value)) {
-    if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true
-  }
+  if (Array.isArray(value)) return value.some((member: unknown) => holdsDeeper(member, levels))
+  // Without a list of its members: this runs for every event.
+  for (const name in value) if (holdsDeeper(Reflect.get(value, name), levels)) return true
   return false
 }
+
+const holdsDeeper = (member: unknown, levels: number) =>
+  typeof member === 'object' && member !== null && isDeeper(member, levels - 1)
