@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A UUID of any version, or several concatenated. */
 export function idToBytes(id: string): Buffer {
@@ -23,8 +23,6 @@ export interface IdHash {
 }
 
 export function hashOfBatch(environmentId: string, batchId: string): IdHash {
-  const digest = createHash('sha256')
-    .update(idToBytes(environmentId + batchId))
-    .digest()
+  const digest = hash('sha256', idToBytes(environmentId + batchId), 'buffer')
   return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }

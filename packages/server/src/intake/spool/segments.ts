@@ -1,6 +1,7 @@
 // The files of the spool, numbered upwards and never reused. Records are appended to the last one. A damaged record is
 // skipped and counted, and what follows is kept; an incomplete tail after a crash is cut off.
 
+import { fstatSync } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPrivateFolder } from '../../platform/data-folder/create-private-folder.ts'
@@ -139,7 +140,8 @@ export async function openSegments({
 /** The current file was deleted: its contents are copied back while they can still be read. */
 async function putBack(folder: string, current: CurrentSegment, log: Log): Promise<CurrentSegment> {
   const { segment, file: deleted, size } = current
-  if (deleted === undefined || (await deleted.stat()).nlink > 0) return current
+  // Of an open file this is in memory: asking another thread takes ten times as long.
+  if (deleted === undefined || fstatSync(deleted.fd).nlink > 0) return current
   log.error({ segment }, 'a file of the spool was deleted while it was written: it is put back')
   const bytes = Buffer.alloc(size)
   await deleted.read(bytes, 0, size, 0)

@@ -47,27 +47,25 @@ export function createMetrics(states: EngineStates): Metrics {
     })
   }
 
+  const series = new Map<string, Histogram.Internal<string>>()
+  /** Looking up a series by its labels takes longer than measuring. */
+  const seriesOf = (method: string, route: string, status: number) => {
+    const name = `${status} ${method} ${route}`
+    const known = series.get(name) ?? durations.labels({ method, route, status })
+    series.set(name, known)
+    return known
+  }
+
   return {
     measure(server) {
-      server.addHook('onResponse', async (request, reply) => {
+      server.addHook('onResponse', (request, reply, done) => {
         // The route's pattern, not the path: the path would create a series for every key in it.
-        const labels = {
-          method: request.method,
-          route: request.routeOptions.url ?? 'none',
-          status: reply.statusCode,
-        }
-        durations.observe(labels, reply.elapsedTime / 1_000)
+        const route = request.routeOptions.url ?? 'none'
+        seriesOf(request.method, route, reply.statusCode).observe(reply.elapsedTime / 1_000)
+        done()
       })
     },
-    durationsOf(route) {
-      const byStatus = new Map<number, Histogram.Internal<string>>()
-      return (status, time) => {
-        // Looking up a series by its labels takes longer than measuring.
-        const known = byStatus.get(status) ?? durations.labels({ method: 'POST', route, status })
-        byStatus.set(status, known)
-        known.observe(time / 1_000)
-      }
-    },
+    durationsOf: (route) => (status, time) => seriesOf('POST', route, status).observe(time / 1_000),
     registry,
     send: async (reply) => reply.type(registry.contentType).send(await registry.metrics()),
   }

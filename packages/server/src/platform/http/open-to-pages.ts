@@ -37,12 +37,12 @@ function originHeaders(origin: string | undefined): Record<string, string> {
 
 /** Answers preflights here, so that routes below these paths do not have to. */
 export function openToPages(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
-    if (!openPaths.test(request.url)) return
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!openPaths.test(request.url)) return done()
     reply.headers(corsHeaders)
     if (datadogPath.test(request.url)) reply.headers(originHeaders(request.headers.origin))
-    if (request.method === 'OPTIONS' && request.headers.origin !== undefined) {
-      await reply.headers(preflightHeaders).code(204).send()
-    }
+    const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined
+    if (isPreflight) reply.headers(preflightHeaders).code(204).send()
+    else done()
   })
 }
