@@ -187,7 +187,7 @@ function Traffic({ plan, problem }: { plan: ExperimentPlan | undefined; problem:
     <p role="status" className="text-12 text-text-2">
       {perDay === 0
         ? 'No recent traffic: the forecast needs users who read the flag.'
-        : `Forecast from ${fullCountText(Math.round(perDay))} users a day; a gain of that size is found in 80% of cases.`}
+        : `Forecast from ${fullCountText(Math.round(perDay))} users a day, returning ones included; a gain of that size is found in 80% of cases.`}
     </p>
   )
 }
