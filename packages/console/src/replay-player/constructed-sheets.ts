@@ -65,7 +65,8 @@ export function createConstructedSheets(isStill: boolean): ConstructedSheets {
     },
     adopt(root, numbers) {
       const document = root.ownerDocument ?? root
-      if (!('defaultView' in document)) return
+      // Without a window there is nothing to show, until its frame is in the page and built anew.
+      if (!('defaultView' in document) || document.defaultView === null) return
       const sheets = numbers.slice(0, sheetsAtMost).flatMap((number) => sheetOf(number, document) ?? [])
       root.adoptedStyleSheets = [ownOf(document), ...new Set(sheets)]
     },
