@@ -15,7 +15,11 @@ export interface Address {
   kept: string
 }
 
+const noAddress: Address = { origin: '', host: '', path: '', kept: '' }
+
 export function readAddress(text: string): Address {
+  // Most views have no referrer.
+  if (text === '') return noAddress
   const [, scheme = '', authority = '', path = '', query = ''] = parts.exec(text) ?? []
   // Other schemes contain data (data:) or a local file path.
   if (scheme !== '' && !isOfTheWeb(scheme)) {

@@ -15,8 +15,18 @@ interface HashedUnit {
 }
 
 export function unitHash({ environment, attribute, value }: HashedUnit): string {
-  return hash64(`${environment}\0${attribute}\0${value}`)
+  const text = `${environment}\0${attribute}\0${value}`
+  const known = recent.get(text)
+  if (known !== undefined) return known
+  const hash = hash64(text)
+  if (recent.size >= remembered) recent.clear()
+  recent.set(text, hash)
+  return hash
 }
+
+/** A browser sends a batch every few seconds, and each names the same user. */
+const recent = new Map<string, string>()
+const remembered = 5_000
 
 /** The same hash of any text. */
 export function hash64(text: string): string {

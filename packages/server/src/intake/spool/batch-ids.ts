@@ -96,8 +96,10 @@ export async function openBatchIds(
       await createPrivateFolder(folder)
       for (const { id, receivedAt } of seenIds) {
         const hourNumber = hourOf(receivedAt)
-        if (await isKnownInFile(hourNumber, id)) continue
-        byHour.set(hourNumber, [...(byHour.get(hourNumber) ?? []), toBytes(id)])
+        if (inFiles.has(hourNumber) && (await isKnownInFile(hourNumber, id))) continue
+        const ids = byHour.get(hourNumber)
+        if (ids === undefined) byHour.set(hourNumber, [toBytes(id)])
+        else ids.push(toBytes(id))
       }
       for (const [hourNumber, ids] of byHour) await appendTo(logOf(hourNumber), Buffer.concat(ids))
       if (byHour.size > 0) await syncFolder(folder)
