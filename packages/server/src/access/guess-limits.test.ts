@@ -2,8 +2,24 @@ import { type Call, errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createDatabase } from '../../../../test/postgres.ts'
+import { attemptBudgets } from '../platform/engines/postgres/attempt-schema.ts'
+import { type ControlPlane, openPostgres } from '../platform/engines/postgres/open.ts'
 import { createGuessLimits, type Guess } from './guess-limits.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let controlPlane: ControlPlane
+let db: ControlPlane['db']
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'))
+  controlPlane = openPostgres(database.target)
+  db = controlPlane.db
+})
+afterAll(async () => {
+  await controlPlane.close()
+  await database.drop()
+})
 
 const guess: Guess = {
   kind: 'sign-in',
@@ -14,9 +30,10 @@ const guess: Guess = {
 const wrong = () => Promise.reject(new Error('wrong'))
 const right = () => Promise.resolve('right')
 
-function setUp() {
-  let now = 1_000_000
-  const guesses = createGuessLimits(() => now)
+async function setUp() {
+  let now = Date.parse('2026-01-01')
+  await db.delete(attemptBudgets)
+  const guesses = createGuessLimits({ db, clock: () => new Date(now) })
   const outcome = (given: Partial<Guess>, make: () => Promise<unknown>) =>
     guesses.attempt({ ...guess, ...given }, make).then(
       () => 'right',
@@ -36,30 +53,30 @@ function setUp() {
 }
 
 test('wrong guesses from one address do not lock the account out of another', async () => {
-  const { outcome, guessAll } = setUp()
+  const { outcome, guessAll } = await setUp()
   expect(await guessAll(50, () => ({}))).toBe(limits.signInAttempts)
   expect(await outcome({}, right)).toBe('rate-limited')
   expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
 })
 
 test('an IPv6 network is one address', async () => {
-  const { guessAll } = setUp()
-  const tried = await guessAll(200, (index) => ({ address: `2001:db8:1:2::${index.toString(16)}` }))
+  const { guessAll } = await setUp()
+  const tried = await guessAll(20, (index) => ({ address: `2001:db8:1:2::${index.toString(16)}` }))
   expect(tried).toBe(limits.signInAttempts)
 })
 
 test('one address can try at most sixty accounts a minute', async () => {
-  const { guessAll } = setUp()
-  expect(await guessAll(500, (index) => ({ account: `a${index}@example.com` }))).toBe(
-    limits.signInAttemptsByAddress,
-  )
+  const { guessAll } = await setUp()
+  expect(
+    await guessAll(limits.signInAttemptsByAddress + 5, (index) => ({ account: `a${index}@example.com` })),
+  ).toBe(limits.signInAttemptsByAddress)
 })
 
 test('many addresses on one account are slowed down, except those that signed in before', async () => {
-  const { outcome, guessAll, pass } = setUp()
+  const { outcome, guessAll, pass } = await setUp()
   expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
   const elsewhere = (index: number) => ({ address: `10.0.${index >> 8}.${index & 255}` })
-  expect(await guessAll(1_000, elsewhere)).toBe(limits.signInAttemptsByAccount)
+  expect(await guessAll(limits.signInAttemptsByAccount + 5, elsewhere)).toBe(limits.signInAttemptsByAccount)
 
   expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
   expect(await outcome({ address: '198.51.100.8' }, right)).toBe('rate-limited')
@@ -68,33 +85,44 @@ test('many addresses on one account are slowed down, except those that signed in
   expect(await outcome({ address: '198.51.100.8' }, right)).toBe('right')
 })
 
+test('servers of one installation count together', async () => {
+  const { guessAll } = await setUp()
+  expect(await guessAll(limits.signInAttempts - 1, () => ({}))).toBe(limits.signInAttempts - 1)
+  const clock = () => new Date(Date.parse('2026-01-01'))
+  const other = createGuessLimits({ db, clock })
+  await expect(other.attempt(guess, wrong)).rejects.toThrow('wrong')
+  await expect(other.attempt(guess, wrong)).rejects.toMatchObject({ code: 'rate-limited' })
+})
+
 test('successful attempts do not count, and link requests never lock the sign-in', async () => {
-  const { outcome, guessAll } = setUp()
-  for (let time = 0; time < 200; time++) expect(await outcome({}, right)).toBe('right')
-  await guessAll(200, () => ({ kind: 'request', countsAll: true }))
+  const { outcome, guessAll } = await setUp()
+  for (let time = 0; time < 2 * limits.signInAttempts; time++) expect(await outcome({}, right)).toBe('right')
+  await guessAll(20, () => ({ kind: 'request', countsAll: true }))
   expect(await outcome({}, right)).toBe('right')
 })
 
 test('concurrent guesses count before their responses', async () => {
-  const { outcome } = setUp()
+  const { outcome } = await setUp()
   const all = await Promise.all(Array.from({ length: 40 }, () => outcome({}, wrong)))
   expect(all.filter((text) => text === 'wrong')).toHaveLength(limits.signInAttempts)
 })
 
 test('refused links of one address are limited, whatever works or fails for another reason', async () => {
-  const guesses = createGuessLimits(() => 0)
+  await db.delete(attemptBudgets)
+  const guesses = createGuessLimits({ db, clock: () => new Date(0) })
   const use = (address: string, make: () => Promise<unknown>) =>
     guesses.useLink(address, make).then(
       () => 'right',
       (error: Error) => ('code' in error ? error.code : error.message),
     )
   const refused = () => Promise.reject(problem('link-expired'))
-  const page = Array.from({ length: limits.signInAttemptsByAddress }, () => use('203.0.113.1', right))
+  const most = limits.signInAttemptsByAddress
+  const page = Array.from({ length: most }, () => use('203.0.113.1', right))
   expect(new Set(await Promise.all(page))).toEqual(new Set(['right']))
-  for (let time = 0; time < 200; time++) expect(await use('203.0.113.1', wrong)).toBe('wrong')
+  for (let time = 0; time < most + 5; time++) expect(await use('203.0.113.1', wrong)).toBe('wrong')
 
   const outcomes: unknown[] = []
-  for (let time = 0; time < 200; time++) outcomes.push(await use('203.0.113.1', refused))
+  for (let time = 0; time < most + 5; time++) outcomes.push(await use('203.0.113.1', refused))
   expect(outcomes.filter((code) => code === 'link-expired')).toHaveLength(limits.signInAttemptsByAddress)
   expect(await use('203.0.113.1', right)).toBe('rate-limited')
   expect(await use('198.51.100.7', right)).toBe('right')

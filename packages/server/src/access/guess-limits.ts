@@ -2,12 +2,13 @@
 // minute for one address in total, and a hundred an hour for one account over all addresses. The last limit is
 // slow on purpose: with a one-minute window, a stranger could lock the owner out with ten wrong guesses.
 
-import { Problem, problem } from '@telltale/core/errors'
+import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { addressKey, createRateLimit } from '../platform/http/rate-limit.ts'
+import type { Queryable } from '../platform/engines/postgres/open.ts'
+import { addressKey } from '../platform/http/rate-limit.ts'
 import { rememberLast } from '../platform/process/remember-last.ts'
+import { type Budget, giveAttemptBack, takeAttempt } from './attempt-budgets.ts'
 
-const keysRemembered = 20_000
 /** An address that has signed in to an account is not limited by guesses of others at it. */
 const knownPairsRemembered = 20_000
 
@@ -31,12 +32,14 @@ export interface GuessLimits {
   useLink<Answer>(address: string, make: () => Promise<Answer>): Promise<Answer>
 }
 
-/** `elapsed`: monotonic milliseconds. */
-export function createGuessLimits(elapsed: () => number): GuessLimits {
-  const byAddress = createRateLimit(limits.signInAttemptsByAddress, elapsed)
-  const byPair = createRateLimit(limits.signInAttempts, elapsed)
-  const byAccount = createSlowLimit(limits.signInAttemptsByAccount, elapsed)
+export function createGuessLimits({ db, clock }: { db: Queryable; clock(): Date }): GuessLimits {
   const knownPairs = rememberLast<number>(knownPairsRemembered)
+  const takeAll = async (budgets: readonly Budget[]) => {
+    for (const budget of budgets) await takeAttempt(db, budget, clock())
+  }
+  const giveBackAll = async (budgets: readonly Budget[]) => {
+    for (const budget of budgets) await giveAttemptBack(db, budget)
+  }
 
   return {
     async attempt({ kind, address, account, link, countsAll }, make) {
@@ -45,25 +48,23 @@ export function createGuessLimits(elapsed: () => number): GuessLimits {
       const pair = kind === 'request' ? from : `${from} ${account ?? ''}`
       const isKnown = kind === 'sign-in' && knownPairs.has(pair)
       const target = isKnown ? undefined : (account ?? link)
-      const slow = `${kind} ${target}`
+      const budgets = [
+        ofPair(pair),
+        ofAddress(from),
+        ...(target === undefined ? [] : [ofAccount(`${kind} ${target}`)]),
+      ]
 
-      byPair.take(pair)
-      byAddress.take(from)
-      if (target !== undefined) byAccount.take(slow)
+      await takeAll(budgets)
       const answer = await make()
       if (countsAll) return answer
 
-      byPair.giveBack(pair)
-      byAddress.giveBack(from)
-      if (target !== undefined) {
-        byAccount.giveBack(slow)
-        knownPairs.set(pair, 1)
-      }
+      await giveBackAll(budgets)
+      if (target !== undefined) knownPairs.set(pair, 1)
       return answer
     },
     async useLink(address, make) {
-      const from = `link ${addressKey(address)}`
-      byAddress.take(from)
+      const budgets = [ofAddress(`link ${addressKey(address)}`)]
+      await takeAll(budgets)
       let isRefused = false
       try {
         return await make()
@@ -71,34 +72,23 @@ export function createGuessLimits(elapsed: () => number): GuessLimits {
         isRefused = error instanceof Problem && error.code === 'link-expired'
         throw error
       } finally {
-        if (!isRefused) byAddress.giveBack(from)
+        if (!isRefused) await giveBackAll(budgets)
       }
     },
   }
 }
 
-/** Allows a burst of `most`, then one more every `window / most`: it slows down but never blocks completely. */
-function createSlowLimit(most: number, elapsed: () => number) {
-  const interval = limits.signInAccountWindow / most
-  /** When all attempts taken are available again (GCRA). */
-  const earnedAt = rememberLast<number>(keysRemembered)
-
-  return {
-    take(key: string): void {
-      const now = elapsed()
-      const next = Math.max(earnedAt.get(key) ?? 0, now) + interval
-      const excess = next - now - limits.signInAccountWindow
-      if (excess > 0) {
-        throw problem('rate-limited', {
-          detail: `At most ${most} an hour for one account.`,
-          retryAfterSeconds: excess / 1_000,
-        })
-      }
-      earnedAt.set(key, next)
-    },
-    giveBack(key: string): void {
-      const until = earnedAt.get(key)
-      if (until !== undefined) earnedAt.set(key, until - interval)
-    },
-  }
-}
+const perMinute = (key: string, most: number): Budget => ({
+  key,
+  most,
+  window: limits.rateWindow,
+  detail: `At most ${most} a minute.`,
+})
+const ofPair = (pair: string) => perMinute(`pair ${pair}`, limits.signInAttempts)
+const ofAddress = (from: string) => perMinute(`address ${from}`, limits.signInAttemptsByAddress)
+const ofAccount = (target: string): Budget => ({
+  key: `account ${target}`,
+  most: limits.signInAttemptsByAccount,
+  window: limits.signInAccountWindow,
+  detail: `At most ${limits.signInAttemptsByAccount} an hour for one account.`,
+})

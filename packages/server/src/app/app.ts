@@ -245,7 +245,7 @@ export async function createApp(
 function bindManagement(server: FastifyInstance, services: Services): void {
   const rates: RateLimits = {
     management: createRateLimit(services.config.managementRate, services.elapsed),
-    guesses: createGuessLimits(services.elapsed),
+    guesses: createGuessLimits(services),
     credentials: createRateLimit(limits.credentialsRefused, services.elapsed),
   }
   const noteRefusal = createRefusalNotes(services)

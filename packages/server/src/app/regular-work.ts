@@ -1,6 +1,7 @@
 // The recurring background work of a server.
 
 import { limits } from '@telltale/core/limits'
+import { forgetAttempts } from '../access/attempt-budgets.ts'
 import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
 import { noteInterruptions } from '../guard/experiments/note-interruptions.ts'
 import { createEndDueHoldouts } from '../guard/holdouts/end-due-holdouts.ts'
@@ -86,6 +87,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'mailing sign-ins from new devices', every: limits.deviceMailPoll }, () =>
       mailNewDevices({ db, mail, config, log }),
+    ),
+    startRepeating(log, { what: 'forgetting attempts to sign in', every: limits.signInAccountWindow }, () =>
+      forgetAttempts(db, clock()),
     ),
     startRepeating(log, { what: 'deleting old meters', every: limits.usageTidyInterval }, () =>
       tidyUsage(db, clock()),

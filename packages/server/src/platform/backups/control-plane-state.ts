@@ -7,6 +7,7 @@ import { countRows, listTables } from './catalogue.ts'
 const passingTables = [
   'login_sessions',
   'known_devices',
+  'attempt_budgets',
   'challenges',
   'device_logins',
   'password_resets',
