@@ -9,6 +9,7 @@ import { root } from '../scripts/build/place.ts'
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const files = [
   'Dockerfile',
+  'haproxy.cfg',
   'compose.yaml',
   'systemd/telltale.service',
   'helm/telltale/values.yaml',

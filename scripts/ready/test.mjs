@@ -189,6 +189,8 @@ async function cluster(its) {
     say('left out: no python3 on the PATH')
     return none
   }
+  // Without HAProxy, the tests of several servers are reported as skipped.
+  await ensureDebian('haproxy', 'haproxy')
   return vitest(its, ['cluster'])
 }
 

@@ -1,13 +1,11 @@
 // A ClickHouse cluster of several shards on this machine, for the tests: real servers with their own folders, behind a
 // balancer. What only replication can show is not tried here: a shard has one replica.
 
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBalancer } from './balancer.ts'
+import { freePorts } from './free-ports.ts'
 import { type ClusterNode, createNode, type NodePlace } from './start-node.ts'
 
 export const clusterName = 'main'
@@ -67,30 +65,4 @@ function renderConfig(ports: readonly number[], shard: number): string {
   <mark_cache_size>67108864</mark_cache_size>
 </clickhouse>
 `
-}
-
-/**
- * Ports that are free and that the system gives to no connection: such a one could take the port of a node that is away,
- * even a connection to that port itself.
- */
-async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) {
-    const port = randomInt(10_000, 32_000)
-    if (await isFree(port)) ports.add(port)
-  }
-  return [...ports]
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1')
-  try {
-    await once(server, 'listening')
-  } catch {
-    // Taken.
-    return false
-  }
-  server.close()
-  await once(server, 'close')
-  return true
 }

@@ -33,7 +33,7 @@ async function main(args: string[]): Promise<number | undefined> {
   const config = readConfig(args, process.env)
   const log = createLog(config.logLevel)
   const starting = serve({ config, log, connect: connectPostgres, connectTelemetry, showKeys })
-  stopOnSignals(starting)
+  stopOnSignals(starting, config.drainTime)
   const running = await starting
   print(running, config.publicUrl?.origin ?? running.url)
   return undefined
@@ -72,15 +72,15 @@ function showKeys(keys: GeneratedKey[]): void {
   process.stdout.write(`${['New server keys, shown only once:', ...lines, ''].join('\n')}\n`)
 }
 
-function stopOnSignals(starting: Promise<Running>): void {
+function stopOnSignals(starting: Promise<Running>, drainTime: number): void {
   let stopping = false
   const stop = () => {
     // Ctrl-C reaches the whole process group and may arrive again through a parent process.
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), givingUp).unref()
+    setTimeout(() => process.exit(1), drainTime + givingUp).unref()
     starting
-      .then((running) => running.stop())
+      .then((running) => running.drain().then(running.stop))
       .then(
         () => process.exit(0),
         () => process.exit(1),

@@ -21,6 +21,7 @@ import { openMail } from '../platform/http/mail.ts'
 import { createBackground } from '../platform/process/background.ts'
 import { type Closing, createClosing } from '../platform/process/closing.ts'
 import type { Config } from '../platform/process/config.ts'
+import { createDraining } from '../platform/process/draining.ts'
 import type { Log } from '../platform/process/log.ts'
 import { ownFolder } from '../platform/process/own-folder.ts'
 import { readVersion } from '../platform/process/version.ts'
@@ -62,6 +63,8 @@ export interface Running {
   services: Services
   /** If the demo was requested. */
   demo: OpenDemo | undefined
+  /** Reports that it is not ready, and still answers for the configured time. */
+  drain(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -87,6 +90,10 @@ async function openDataFolder(closing: Closing, config: Config): Promise<void> {
   await loadSecretKeys(config)
 }
 
+function backupsOf({ dataFolder, backupsKept }: Config) {
+  return { folder: dataPaths(dataFolder).backups, kept: backupsKept, version: readVersion() }
+}
+
 export async function serve({
   config,
   log,
@@ -103,8 +110,7 @@ export async function serve({
 
     const postgres = await connect(config, log)
     closing.add('PostgreSQL', () => postgres.close())
-    const version = readVersion()
-    const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
+    const backups = backupsOf(config)
     const { setupFile, ownProject, webhookNetworks: networks } = config
     const preparation = { postgres, backups, setupFile, networks, ownProject, log, clock, showKeys }
     let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
@@ -125,6 +131,7 @@ export async function serve({
     closing.add('the hourly backups', () => hourlyBackups.stop())
 
     const { db } = postgres
+    const draining = createDraining()
     const counts = openCounts(closing, { db, announcements, clock, elapsed, config, log })
     const { usage, reductions, identityNotes } = counts
     if (prepared !== undefined) identityNotes.forgetPrivateTraits()
@@ -142,7 +149,7 @@ export async function serve({
       mail,
       announcements,
       startedAt: clock(),
-      version,
+      version: backups.version,
       clock,
       elapsed,
       postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
@@ -151,6 +158,7 @@ export async function serve({
       ...counts,
       lastBackupAt: hourlyBackups.lastBackupAt,
       guard,
+      draining,
       policy: rolloutPolicy,
       entryKinds: {
         metrics: metricEntries,
@@ -184,7 +192,8 @@ export async function serve({
     telemetryStore.open()
     demo?.start(url)
     const { setupCode, generatedKeys = [] } = prepared ?? {}
-    return { url, setupCode, generatedKeys, services, demo, stop: closing.close }
+    const end = { drain: () => draining.drain(config.drainTime), stop: closing.close }
+    return { url, setupCode, generatedKeys, services, demo, ...end }
   } catch (error) {
     await closing.close()
     throw error

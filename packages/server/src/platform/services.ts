@@ -9,6 +9,7 @@ import type { Mail } from './http/mail.ts'
 import type { Degradation } from './http/operations.ts'
 import type { MemoryBudget } from './memory/memory-budget.ts'
 import type { Config } from './process/config.ts'
+import type { Draining } from './process/draining.ts'
 import type { Log } from './process/log.ts'
 
 export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
@@ -27,6 +28,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   memory: MemoryBudget
   /** The telemetry store. Flags never wait for it. */
   telemetry: Telemetry
+  /** Whether the server is about to stop. */
+  draining: Draining
   /** Current failures. */
   degradations(): Promise<Degradation[]>
   lastBackupAt(): Date | undefined

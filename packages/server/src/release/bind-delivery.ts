@@ -47,6 +47,7 @@ export async function bindDelivery(
   const counts = { evaluationCounts, identityNotes, signedUserCounts, reductions }
   const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, now }
 
+  services.draining.onBegin(streams.endWithin)
   // Before the server waits for connections to close: event streams stay open until closed here.
   server.addHook('preClose', async () => {
     known.stop()

@@ -4,6 +4,7 @@ import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../process/config.ts'
+import type { Draining } from '../process/draining.ts'
 import type { Metrics } from './metrics.ts'
 import { isSameSecret } from './secret.ts'
 
@@ -15,6 +16,7 @@ export interface Degradation {
 interface Needs {
   config: Pick<Config, 'metricsToken'>
   version: string
+  draining: Pick<Draining, 'hasBegun'>
   degradations(): Promise<Degradation[]>
 }
 
@@ -26,9 +28,11 @@ export function bindOperations(server: FastifyInstance, services: Needs, metrics
   server.get('/health/ready', async (request, reply) => {
     const degraded = await services.degradations()
     const details = isTrusted(request, services) ? { details: degraded, version: services.version } : {}
+    const ready = !services.draining.hasBegun()
     return reply
+      .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ ready: true, degraded: degraded.map(({ part }) => part), ...details })
+      .send({ ready, degraded: degraded.map(({ part }) => part), ...details })
   })
 
   server.get('/metrics', async (request, reply) => {

@@ -18,6 +18,7 @@ import { takeParseTurn } from '../memory/parse-turn.ts'
 import { parsedSize } from '../memory/parsed-size.ts'
 import { openRequestMemory, readRequest } from '../memory/read-request.ts'
 import type { Config } from '../process/config.ts'
+import type { Draining } from '../process/draining.ts'
 import type { Log } from '../process/log.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import { readStrictJson } from './strict-json.ts'
@@ -41,17 +42,20 @@ export interface Server {
 
 interface ServerParts {
   config: Config
+  draining: Pick<Draining, 'hasBegun'>
   log: Log
   memory: MemoryBudget
 }
 
-export async function createServer({ config, log, memory }: ServerParts): Promise<Server> {
+export async function createServer({ config, draining, log, memory }: ServerParts): Promise<Server> {
   let lane: Lane | undefined
   const server = Fastify({
     serverFactory: (handle) =>
       createHttpServer(
         { keepAliveTimeout, requestTimeout: limits.requestTimeout },
         (request: IncomingMessage, response: ServerResponse) => {
+          // The next request of the client opens a connection, which a balancer gives to another server.
+          if (draining.hasBegun()) response.shouldKeepAlive = false
           if (lane?.(request, response) !== true) handle(request, response)
         },
       ),

@@ -196,6 +196,13 @@ export const settings = {
       'A MaxMind country database (.mmdb). Without it, countries are unknown. IP addresses are never stored.',
     parse: (value) => resolve(text(value)),
   }),
+  drainTime: setting({
+    variable: 'TELLTALE_DRAIN_TIME',
+    default: '0',
+    meaning:
+      'How long a server that is stopped still answers while /health/ready reports 503, in milliseconds. Behind a load balancer: a few of its health checks.',
+    parse: wholeNumber(0, 600_000),
+  }),
   guardInterval: setting({
     variable: 'TELLTALE_GUARD_INTERVAL',
     default: String(limits.guardInterval),

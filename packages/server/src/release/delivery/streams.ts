@@ -19,6 +19,8 @@ export interface Streams {
   isFull(): boolean
   /** The limit that prevents another stream; undefined if none does. */
   refusalOf(requested: { address: string; environmentId: string }): 'address' | 'environment' | undefined
+  /** Ends the streams that are open now, evenly over `span` milliseconds, so that clients do not return all at once. */
+  endWithin(span: number): void
   close(): void
 }
 
@@ -38,6 +40,8 @@ interface Channel {
   responses: Map<ServerResponse, OpenStream>
   recent: Message[]
 }
+
+const endingInterval = 100
 
 const heartbeat = Buffer.from(':\n\n')
 
@@ -105,6 +109,16 @@ export function createStreams({ mayStay, perAddress }: StreamsOptions): Streams 
     refusalOf({ address, environmentId }) {
       if (byAddress.of(address) >= perAddress) return 'address'
       return byEnvironment.of(environmentId) >= limits.streamsPerEnvironment ? 'environment' : undefined
+    },
+    endWithin(span) {
+      const left = [...channels.values()].flatMap(({ responses }) => [...responses.keys()])
+      const each = Math.ceil((left.length * endingInterval) / span)
+      const endSome = () => {
+        for (const response of left.splice(0, each)) response.end()
+        if (left.length === 0) clearInterval(ending)
+      }
+      const ending = setInterval(endSome, endingInterval)
+      ending.unref()
     },
     close() {
       for (const timer of timers) clearInterval(timer)
