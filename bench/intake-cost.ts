@@ -1,5 +1,5 @@
 // The server's processor time per row of two builds, side by side in one run: this one and, with `--against`, another
-// `main.js`, alternating. `--profile <folder>` writes a processor profile of this build's turns.
+// `main.js`, alternating. `--profile <file>` writes a processor profile of this build's turns.
 // `npm run bench:intake-cost -- --against ../before/packages/server/dist/main.js`
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

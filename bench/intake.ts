@@ -28,7 +28,7 @@ const { values: given } = parseArgs({
 })
 /** The maximum that the writer puts into one insert. */
 const rowsPerInsert = 10_000
-const wantedRatio = 0.5
+const wantedRatio = 0.75
 const bareIds = {
   environmentId: '0198a2c4-0000-7000-8000-000000000001',
   projectId: '0198a2c4-0000-7000-8000-000000000002',
