@@ -13,7 +13,9 @@ import {
   projectPermissions,
   projectRoles,
 } from '@telltale/core/permissions'
+import { edgeSettings } from '../../packages/server/src/app/edge/edge-config.ts'
 import { settings } from '../../packages/server/src/platform/process/config.ts'
+import type { SettingsTable } from '../../packages/server/src/platform/process/read-settings.ts'
 import { renderCommand } from './command.ts'
 import { describeEntities } from './entities.ts'
 import { page, table } from './markdown.ts'
@@ -116,14 +118,19 @@ function renderLimits(): string {
 }
 
 function renderConfiguration(): string {
-  const rows = Object.values(settings).map((declared) => [
-    `\`${declared.variable}\``,
-    'flag' in declared && declared.flag ? `\`--${declared.flag}\`` : '',
-    'default' in declared && declared.default ? `\`${declared.default}\`` : '',
-    declared.meaning,
-  ])
+  const rowsOf = (declared: SettingsTable) =>
+    Object.values(declared).map(({ variable, flag, default: usual, meaning }) => [
+      `\`${variable}\``,
+      flag ? `\`--${flag}\`` : '',
+      usual ? `\`${usual}\`` : '',
+      meaning,
+    ])
+  const head = ['variable', 'flag', 'default', 'meaning']
   return page('Configuration', [
     'A flag of the command line wins over its environment variable. An empty variable counts as not set.',
-    table(['variable', 'flag', 'default', 'meaning'], rows),
+    table(head, rowsOf(settings)),
+    '## telltale edge',
+    'The settings of [an edge](../guides/edge.md), which has no other ones. `--key` can be given several times.',
+    table(head, rowsOf(edgeSettings)),
   ])
 }

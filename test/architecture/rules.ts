@@ -20,7 +20,7 @@ const graph: Record<string, string[]> = {
   core: [],
   sdk: ['core'],
   mcp: ['core'],
-  server: ['core', 'mcp'],
+  server: ['core', 'mcp', 'node'],
   console: ['core', 'sdk'],
   node: ['core'],
   cli: ['core', 'code'],

@@ -10,6 +10,7 @@ import { backup } from './verbs/backup.ts'
 import { codeRefs } from './verbs/code-refs.ts'
 import { completionVerb } from './verbs/completion.ts'
 import { deploy, deployMark } from './verbs/deploy-mark.ts'
+import { edge } from './verbs/edge.ts'
 import { engine } from './verbs/engine.ts'
 import { evaluate } from './verbs/evaluate.ts'
 import { exportVerb } from './verbs/export.ts'
@@ -51,6 +52,7 @@ export const verbs: readonly Verb[] = [
   moveDatabase,
   auditVerify,
   engine,
+  edge,
   login,
   logout,
   whoami,

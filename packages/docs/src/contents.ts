@@ -27,6 +27,7 @@ export const contents: readonly Group[] = [
       'guides/single-sign-on.md',
       'guides/scim.md',
       'guides/server-sdk.md',
+      'guides/edge.md',
       'guides/signed-users.md',
       'guides/opentelemetry.md',
       'guides/openfeature.md',

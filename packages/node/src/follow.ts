@@ -10,7 +10,7 @@ export interface Follower {
   /** The version held; undefined before the first one. */
   version(): string | undefined
   /** False when it does not fit the version held: the whole rule set is fetched then. */
-  take(fetched: Fetched): boolean
+  take(fetched: Fetched): boolean | Promise<boolean>
   /** The server confirmed that the state is current. */
   settle(): void
   fail(fault: Error): void
@@ -60,7 +60,9 @@ export function follow(server: Server, follower: Follower, timing: Timing = usua
   const fetchNow = async () => {
     isWanted = false
     const fetched = await fetchRuleSet(server, follower.version(), signal)
-    if (!follower.take(fetched)) follower.take(await fetchRuleSet(server, undefined, signal))
+    if (!(await follower.take(fetched))) {
+      await follower.take(await fetchRuleSet(server, undefined, signal))
+    }
     follower.settle()
   }
   const askOn = async () => {

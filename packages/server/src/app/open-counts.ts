@@ -4,6 +4,7 @@ import { createReductions } from '../organisation/quotas/reductions.ts'
 import { createUsageCounts } from '../organisation/usage/count-usage.ts'
 import type { Closing } from '../platform/process/closing.ts'
 import { createEvaluationCounts } from '../release/evaluations/count-evaluations.ts'
+import { writeCounts } from '../release/evaluations/write-counts.ts'
 import { createIdentityNotes } from '../release/identities/note-identity.ts'
 import type { Services } from './services.ts'
 
@@ -15,7 +16,11 @@ export function openCounts(
 ): Pick<Services, 'usage' | 'reductions' | 'evaluationCounts' | 'identityNotes'> {
   const usage = createUsageCounts(given)
   closing.add('meters', () => usage.stop())
-  const evaluationCounts = createEvaluationCounts({ ...given, usage })
+  const evaluationCounts = createEvaluationCounts({
+    ...given,
+    usage,
+    store: (rows) => writeCounts(given.db, rows),
+  })
   const identityNotes = createIdentityNotes(given)
   closing.add('evaluation counts and identities', async () => {
     await Promise.all([evaluationCounts.stop(), identityNotes.stop()])

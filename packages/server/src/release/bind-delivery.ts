@@ -1,14 +1,24 @@
 // Flag delivery: requests of applications and browsers, answered from memory.
 
 import { limits } from '@telltale/core/limits'
+import type { FastifyInstance } from 'fastify'
 import { openKnownKeys } from '../organisation/keys/known-keys.ts'
-import { createSdkKeys, isRevoked, mayBeUsedFrom, type SdkKeys } from '../organisation/keys/sdk-key.ts'
+import {
+  createSdkKeys,
+  createUseNotes,
+  isRevoked,
+  mayBeUsedFrom,
+  type SdkKeys,
+} from '../organisation/keys/sdk-key.ts'
 import { storedFiles } from '../platform/data-folder/stored-file.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { Server } from '../platform/http/server.ts'
 import { readRequest } from '../platform/memory/read-request.ts'
+import type { Config } from '../platform/process/config.ts'
+import type { Log } from '../platform/process/log.ts'
 import type { Services } from '../platform/services.ts'
 import type { Delivery } from './delivery/delivery.ts'
+import { bindEdgeCall } from './delivery/edge-call.ts'
 import { bindEvaluationsCall } from './delivery/evaluations-call.ts'
 import { createOfrepLane } from './delivery/ofrep-lane.ts'
 import { bindOfrep } from './delivery/ofrep-routes.ts'
@@ -18,13 +28,14 @@ import { createRuleSets } from './delivery/rule-sets.ts'
 import { bindStreams } from './delivery/stream.ts'
 import { createStreams } from './delivery/streams.ts'
 import { bindFlagsmith, type TakeEvents } from './flagsmith/bind-flagsmith.ts'
+import type { IdentityNotes } from './identities/note-identity.ts'
 import { bindToolbarCall } from './toolbar/open-toolbar-call.ts'
 
 /** Returns the SDK keys, which the intake of telemetry uses as well. */
 export async function bindDelivery(
   { server, openLane }: Server,
   services: Services &
-    Pick<Delivery, 'evaluationCounts' | 'identityNotes' | 'signedUserCounts' | 'reductions'>,
+    Pick<Delivery, 'evaluationCounts' | 'signedUserCounts' | 'reductions'> & { identityNotes: IdentityNotes },
   { metrics, takeEvents }: { metrics: Metrics; takeEvents: TakeEvents },
 ): Promise<SdkKeys> {
   const now = () => services.clock().getTime()
@@ -43,7 +54,7 @@ export async function bindDelivery(
     onChange: (environmentId, change) => publish(streams, environmentId, { change, now: now() }),
   })
   const { evaluationCounts, identityNotes, signedUserCounts, reductions } = services
-  const keys = createSdkKeys(services, known)
+  const keys = createSdkKeys(known, { clock: services.clock, noteUse: createUseNotes(services) })
   const counts = { evaluationCounts, identityNotes, signedUserCounts, reductions }
   const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, now }
 
@@ -54,7 +65,33 @@ export async function bindDelivery(
     ruleSets.stop()
     streams.close()
   })
-  openLane(createOfrepLane(delivery, services, metrics.durationsOf))
+  await bindDeliveryCalls({ server, openLane }, delivery, {
+    ...services,
+    metrics,
+    bindMore(scope) {
+      bindEdgeCall(scope, delivery)
+      bindToolbarCall(scope, delivery)
+      bindFlagsmith(scope, delivery, { sql: services.sql, room: identityNotes.room, takeEvents })
+    },
+  })
+  return keys
+}
+
+interface DeliveryCallsOptions {
+  config: Pick<Config, 'trustedProxies'>
+  log: Log
+  metrics: Pick<Metrics, 'durationsOf'>
+  /** Further calls with the same limits of bodies. */
+  bindMore(scope: FastifyInstance): void
+}
+
+/** The calls that are answered from memory alone, which an edge answers as well. */
+export async function bindDeliveryCalls(
+  { server, openLane }: Server,
+  delivery: Delivery,
+  { config, log, metrics, bindMore }: DeliveryCallsOptions,
+): Promise<void> {
+  openLane(createOfrepLane(delivery, { config, log }, metrics.durationsOf))
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     // Bodies are parsed in the handlers, so that errors in a context become OFREP responses.
@@ -67,9 +104,7 @@ export async function bindDelivery(
     bindStreams(scope, delivery)
     bindRuleSetCalls(scope, delivery)
     bindEvaluationsCall(scope, delivery)
-    bindToolbarCall(scope, delivery)
-    bindFlagsmith(scope, delivery, { sql: services.sql, takeEvents })
+    bindMore(scope)
     done()
   })
-  return keys
 }

@@ -15,6 +15,7 @@ import { printResult } from './print-result.ts'
 import { resetPassword } from './reset-password.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
 import { restore } from './restore.ts'
+import { runEdge } from './run-edge.ts'
 import { runEngine } from './run-engine.ts'
 import { type HostCommand, parseCommand, requireNone, requireOne, UsageError, usages } from './usage.ts'
 import { runAuditVerification } from './verify-audit.ts'
@@ -29,6 +30,7 @@ const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promis
   'move-database': moveDatabase,
   'verify-audit': runAuditVerification,
   engine: runEngine,
+  edge: runEdge,
 }
 
 export const hostCommands: string[] = Object.keys(commands)

@@ -10,6 +10,7 @@ export const usages = {
   'move-database': 'move-database URL [--data FOLDER] [--json]',
   'verify-audit': 'verify-audit [--data FOLDER] [--head HASH] [--json]',
   engine: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME] [--json]',
+  edge: 'edge --server URL --key KEY [--key KEY …] [--data FOLDER] [--port PORT] [--host ADDRESS]',
 } as const
 
 export type HostCommand = keyof typeof usages

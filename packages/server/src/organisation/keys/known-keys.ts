@@ -15,7 +15,7 @@ import type { Services } from '../../platform/services.ts'
 import { readRouteRules } from '../route-rules/queries.ts'
 import { readSigningSecrets } from '../signed-users/queries.ts'
 
-const KnownKeySchema = Type.Object({
+export const KnownKeySchema = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['client', 'server']),
   hash: Type.String(),
@@ -76,6 +76,8 @@ export interface KnownKeys {
   findById(id: string): KnownKey | undefined
   /** The environments of a project that have keys. */
   environmentsOf(projectId: string): Set<string>
+  /** All keys of an environment, the oldest first. */
+  keysOf(environmentId: string): KnownKey[]
   /** The oldest valid client key of the environment, which identifies it. */
   clientKeyOf(environmentId: string): string | undefined
   /**
@@ -150,6 +152,8 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
           .filter(({ environment }) => environment.projectId === projectId)
           .map(({ environment }) => environment.id),
       ),
+    keysOf: (environmentId) =>
+      [...byId.values()].filter(({ environment }) => environment.id === environmentId),
     clientKeyOf: (environmentId) =>
       [...byId.values()].find(
         ({ environment, kind, revokedAt }) =>

@@ -25,9 +25,13 @@ export interface SdkKeys {
   admit(key: KnownKey, request: FastifyRequest): KnownKey
 }
 
-export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
-  const { clock } = services
-  const noteUse = createUseNotes(services)
+interface SdkKeysOptions {
+  clock(): Date
+  /** Called for every request with a valid key. */
+  noteUse(keyId: string, now: number): void
+}
+
+export function createSdkKeys(known: KnownKeys, { clock, noteUse }: SdkKeysOptions): SdkKeys {
   const hashOf = createHashes()
 
   const admit = (key: KnownKey, { headers }: FastifyRequest) => {
@@ -123,7 +127,7 @@ export function queryValue(query: unknown, name: string): string | undefined {
 }
 
 /** Writes last-used times in the background, at most once a minute for each key. */
-function createUseNotes({ db, background, log }: Services) {
+export function createUseNotes({ db, background, log }: Pick<Services, 'db' | 'background' | 'log'>) {
   const notedAt = new Map<string, number>()
 
   return (id: string, now: number) => {

@@ -18,7 +18,8 @@ export interface Metrics {
 
 const millisecondsPerLook = 100
 
-type EngineStates = { postgres(): EngineState; clickhouse(): EngineState }
+/** An engine that the process does not use is missing. */
+type EngineStates = { postgres?(): EngineState; clickhouse?(): EngineState }
 
 export function createMetrics(states: EngineStates): Metrics {
   const registry = new Registry()
@@ -36,12 +37,14 @@ export function createMetrics(states: EngineStates): Metrics {
     ['postgres', 'PostgreSQL'],
     ['clickhouse', 'the telemetry store'],
   ] as const) {
+    const stateOf = states[engine]
+    if (stateOf === undefined) continue
     new Gauge({
       name: `telltale_${engine}_up`,
       help: `1 while ${title} can be used, 0 while it is opened, restarted or has failed.`,
       registers: [registry],
       collect() {
-        const state = states[engine]()
+        const state = stateOf()
         this.set(state === 'running' || state === 'external' ? 1 : 0)
       },
     })

@@ -35,6 +35,14 @@ export function bindOperations(server: FastifyInstance, services: Needs, metrics
       .send({ ready, degraded: degraded.map(({ part }) => part), ...details })
   })
 
+  bindMetrics(server, services, metrics)
+}
+
+export function bindMetrics(
+  server: FastifyInstance,
+  services: Pick<Needs, 'config'>,
+  metrics: Pick<Metrics, 'send'>,
+): void {
   server.get('/metrics', async (request, reply) => {
     if (!isTrusted(request, services)) {
       throw problem('unauthenticated', 'Metrics are shown to loopback addresses and to the metrics token.')
@@ -44,7 +52,7 @@ export function bindOperations(server: FastifyInstance, services: Needs, metrics
 }
 
 /** A bearer of the metrics token, or a process on this machine without a proxy in between. */
-function isTrusted(request: FastifyRequest, { config }: Needs): boolean {
+function isTrusted(request: FastifyRequest, { config }: Pick<Needs, 'config'>): boolean {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer !== undefined)
     return config.metricsToken !== undefined && isSameSecret(bearer, config.metricsToken)

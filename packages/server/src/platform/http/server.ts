@@ -41,7 +41,7 @@ export interface Server {
 }
 
 interface ServerParts {
-  config: Config
+  config: Pick<Config, 'trustedProxies' | 'publicUrl'>
   draining: Pick<Draining, 'hasBegun'>
   log: Log
   memory: MemoryBudget
@@ -130,7 +130,7 @@ const permissionsPolicy = refusedFeatures
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-function securityHeaders(config: Config) {
+function securityHeaders(config: Pick<Config, 'publicUrl'>) {
   const isSecure = config.publicUrl?.protocol === 'https:'
   return {
     contentSecurityPolicy: {

@@ -1,32 +1,12 @@
 // Defines every server setting in one place: command-line flag, environment variable, default and description.
 
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { limits } from '@telltale/core/limits'
-import { parseUrl } from '@telltale/core/parse-url'
-import ipaddr from 'ipaddr.js'
 import { parseSecretKey } from '../secrets/secret-keys.ts'
+import { networks, oneOf, publicUrl, secret, text, url, wholeNumber } from './parse-setting.ts'
+import { readSettings, setting, type Values } from './read-settings.ts'
 
 const mebibyte = 1_024 * 1_024
-
-interface Setting<Value> {
-  variable: `TELLTALE_${string}` | 'DATABASE_URL' | `CLICKHOUSE_${string}`
-  flag?: string
-  /** The flag takes no argument and sets this value. */
-  flagMeans?: string
-  default?: string
-  meaning: string
-  /** Parses the text, or throws an Error that describes the problem. */
-  parse(text: string): Value
-}
-
-type WithDefault<Value> = Setting<Value> & { default: string }
-
-function setting<Value>(declared: WithDefault<Value>): WithDefault<Value>
-function setting<Value>(declared: Setting<Value>): Setting<Value>
-function setting<Value>(declared: Setting<Value>): Setting<Value> {
-  return declared
-}
 
 export const settings = {
   port: setting({
@@ -245,103 +225,10 @@ export const settings = {
   }),
 } as const
 
-type Settings = typeof settings
-type ValueOf<S> = S extends Setting<infer Value> ? Value : never
-type Optional<S> = S extends { default: string } ? never : undefined
+export type Config = Values<typeof settings>
 
-export type Config = { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> | Optional<Settings[Name]> }
-
-/** All invalid settings in one error. */
-export class ConfigError extends Error {
-  constructor(faults: string[]) {
-    super(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
-    this.name = 'ConfigError'
-  }
-}
-
-/** Flags override environment variables, which override defaults. */
 export function readConfig(args: string[], env: Record<string, string | undefined>): Config {
-  const flags = readFlags(args)
-  const faults: string[] = []
-
-  const entries = Object.entries(settings).map(([name, declared]: [string, Setting<unknown>]) => {
-    const flag = declared.flag ? flags[declared.flag] : undefined
-    // `docker run -e NAME=` sets an empty variable: treat it as unset.
-    const given = flag ?? (env[declared.variable] || undefined)
-    const value = given ?? declared.default
-    if (value === undefined) return [name, undefined]
-    try {
-      return [name, declared.parse(value)]
-    } catch (error) {
-      const source = flag === undefined ? declared.variable : `--${declared.flag}`
-      faults.push(`${source}: ${error instanceof Error ? error.message : String(error)}`)
-      return [name, undefined]
-    }
-  })
-  if (faults.length > 0) throw new ConfigError(faults)
-
-  return Object.fromEntries(entries) as Config
-}
-
-function readFlags(args: string[]): Record<string, string | undefined> {
-  const flags = Object.values(settings).flatMap((declared: Setting<unknown>) =>
-    declared.flag ? [declared.flag] : [],
-  )
-  const means = new Map(
-    Object.values(settings).map(({ flag, flagMeans }: Setting<unknown>) => [flag, flagMeans]),
-  )
-  const options = Object.fromEntries(
-    flags.map((flag) => [flag, { type: means.get(flag) ? ('boolean' as const) : ('string' as const) }]),
-  )
-  try {
-    const { values } = parseArgs({ args, options, allowPositionals: false })
-    const texts = Object.entries(values).map(([flag, value]) => [
-      flag,
-      typeof value === 'string' ? value : means.get(flag),
-    ])
-    return Object.fromEntries(texts)
-  } catch (error) {
-    throw new ConfigError([error instanceof Error ? error.message : String(error)])
-  }
-}
-
-function text(value: string): string {
-  if (value.trim() === '') throw new Error('must not be empty')
-  return value.trim()
-}
-
-function secret(value: string): string {
-  if (value.length < 16) throw new Error('must have at least 16 characters')
-  return value
-}
-
-function wholeNumber(least: number, most: number) {
-  return (value: string): number => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`)
-    }
-    return number
-  }
-}
-
-function oneOf<const Choice extends string>(...choices: Choice[]) {
-  return (value: string): Choice => {
-    const choice = choices.find((candidate) => candidate === value)
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${value}"`)
-    return choice
-  }
-}
-
-function url(...protocols: string[]) {
-  return (value: string): string => {
-    // The value may contain a password, so the message never includes it.
-    const parsed = parseUrl(value)
-    if (parsed === undefined || !protocols.includes(parsed.protocol)) {
-      throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
-    }
-    return value
-  }
+  return readSettings(settings, args, env)
 }
 
 function clickhouseUrl(value: string): string {
@@ -352,23 +239,4 @@ function clickhouseUrl(value: string): string {
     throw new Error('must be a URL with at most a database as its path, such as http://host:8123/telltale')
   }
   return value
-}
-
-function publicUrl(value: string): URL {
-  const address = new URL(url('http:', 'https:')(value))
-  if (address.pathname !== '/' || address.search || address.hash || address.username) {
-    throw new Error('must be an origin only, such as https://telltale.example.com')
-  }
-  return address
-}
-
-function networks(value: string): string[] {
-  const entries = value.split(',').map((entry) => entry.trim())
-  return entries
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
-        throw new Error(`"${entry}" is not a valid address or network`)
-      return entry
-    })
 }

@@ -1,7 +1,8 @@
 import type { KnownKeys } from '../../organisation/keys/known-keys.ts'
 import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
-import type { Reductions } from '../../organisation/quotas/reductions.ts'
+import type { AppliedReduction } from '../../organisation/quotas/reductions.ts'
 import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
+import type { MeteredEnvironment } from '../../organisation/usage/count-usage.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { IdentityNotes } from '../identities/note-identity.ts'
 import type { RuleSets } from './rule-sets.ts'
@@ -14,8 +15,8 @@ export interface Delivery {
   ruleSets: RuleSets
   streams: Streams
   evaluationCounts: EvaluationCounts
-  identityNotes: IdentityNotes
-  signedUserCounts: SignedUserCounts
-  reductions: Pick<Reductions, 'of'>
+  identityNotes: Pick<IdentityNotes, 'note'>
+  signedUserCounts: Pick<SignedUserCounts, 'count'>
+  reductions: { of(environment: MeteredEnvironment): Pick<AppliedReduction, 'pausesRecording'> | undefined }
   now(): number
 }

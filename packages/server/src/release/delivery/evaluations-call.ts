@@ -22,10 +22,11 @@ export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery):
     await takeParseTurn(body.length)
     const served = await delivery.ruleSets.get(id)
     for (const given of entriesOf(body).slice(0, limits.evaluationOutcomes)) {
-      const read = readEntry(served, given)
+      const read = readEntry(served, given) ?? readWithoutOutcome(given)
       if (read === undefined) continue
       delivery.evaluationCounts.countReported(id, read.flag, read)
-      delivery.evaluationCounts.meterOf(key).count += read.count
+      // A flag that does not exist was not evaluated.
+      if (served.flags.has(read.flag)) delivery.evaluationCounts.meterOf(key).count += read.count
     }
     return reply.code(204).send()
   })
@@ -59,6 +60,17 @@ function readEntry({ ruleSet }: ServedRuleSet, given: unknown) {
   if (known === undefined) return undefined
   const split = readSplit(definition, given)
   return split === null ? undefined : { flag: definition.key, variation: known.key, reason, count, split }
+}
+
+/** An edge counts failed evaluations too, and those in clients of Flagsmith, whose outcome is unknown. */
+const withoutOutcome = ['ERROR', 'LOCAL'] as const
+
+function readWithoutOutcome(given: unknown) {
+  const [flag, variation, count] = ['flag', 'variation', 'count'].map((name) => memberOf(given, name))
+  const reason = withoutOutcome.find((one) => one === memberOf(given, 'reason'))
+  if (typeof flag !== 'string' || reason === undefined || variation !== undefined || !isCount(count))
+    return undefined
+  return { flag, variation: undefined, reason, count, split: undefined }
 }
 
 const isCount = (count: unknown): count is number =>

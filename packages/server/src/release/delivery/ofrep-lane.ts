@@ -10,7 +10,8 @@ import { credentialIn } from '../../organisation/keys/sdk-key.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
 import { corsHeaders } from '../../platform/http/open-to-pages.ts'
 import type { Lane } from '../../platform/http/server.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Config } from '../../platform/process/config.ts'
+import type { Log } from '../../platform/process/log.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
 import {
@@ -46,7 +47,7 @@ const compress = promisify(gzip)
 
 export function createOfrepLane(
   delivery: Delivery,
-  { config, log }: Services,
+  { config, log }: { config: Pick<Config, 'trustedProxies'>; log: Log },
   durationsOf: DurationsOf,
 ): Lane {
   const { keys, ruleSets, now } = delivery

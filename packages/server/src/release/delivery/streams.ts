@@ -49,10 +49,18 @@ interface StreamsOptions {
   /** Whether the key that opened a stream may still be used from that origin. */
   mayStay(stream: Pick<OpenStream, 'keyId' | 'origin'>): boolean
   perAddress: number
+  /** Of the process. */
+  most?: number
+  perEnvironment?: number
 }
 
 /** Streams end a few seconds after their key is revoked. */
-export function createStreams({ mayStay, perAddress }: StreamsOptions): Streams {
+export function createStreams({
+  mayStay,
+  perAddress,
+  most = limits.streams,
+  perEnvironment = limits.streamsPerEnvironment,
+}: StreamsOptions): Streams {
   const byAddress = createCounts()
   const byEnvironment = createCounts()
   const channels = new Map<string, Channel>()
@@ -105,10 +113,10 @@ export function createStreams({ mayStay, perAddress }: StreamsOptions): Streams 
       const index = recent.findLastIndex((message) => message.id === id)
       return index < 0 ? undefined : recent.slice(index + 1)
     },
-    isFull: () => open >= limits.streams,
+    isFull: () => open >= most,
     refusalOf({ address, environmentId }) {
       if (byAddress.of(address) >= perAddress) return 'address'
-      return byEnvironment.of(environmentId) >= limits.streamsPerEnvironment ? 'environment' : undefined
+      return byEnvironment.of(environmentId) >= perEnvironment ? 'environment' : undefined
     },
     endWithin(span) {
       const left = [...channels.values()].flatMap(({ responses }) => [...responses.keys()])

@@ -9,7 +9,7 @@ import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import type { UsageCounts } from '../../organisation/usage/count-usage.ts'
 import { finish, startRepeating } from '../../platform/process/repeat.ts'
 import type { Services } from '../../platform/services.ts'
-import { type CountedMinute, type Outcome, writeCounts } from './write-counts.ts'
+import type { CountedMinute, Outcome } from './write-counts.ts'
 
 export interface EvaluationCounter {
   /** Increment for every evaluation. */
@@ -32,7 +32,9 @@ export interface EvaluationCounts {
   stop(): Promise<void>
 }
 
-type ReportedOutcome = Pick<Evaluation, 'variation' | 'reason'> & {
+type ReportedOutcome = Pick<Evaluation, 'variation'> & {
+  /** `LOCAL`: in a client, which does not report outcomes. */
+  reason: Evaluation['reason'] | 'LOCAL'
   split: { id: string; epoch: number } | undefined
 }
 
@@ -48,11 +50,13 @@ const minute = 60_000
 const rowsPerStatement = 500
 
 export function createEvaluationCounts({
-  db,
+  store,
   usage,
   clock,
   log,
-}: Pick<Services, 'db' | 'clock' | 'log'> & {
+}: Pick<Services, 'clock' | 'log'> & {
+  /** Adds these to what is stored. If it fails, the same ones follow later. */
+  store(rows: readonly CountedMinute[]): Promise<void>
   usage: Pick<UsageCounts, 'evaluationsOf'>
 }): EvaluationCounts {
   const cells = new Map<string, Cell>()
@@ -96,7 +100,7 @@ export function createEvaluationCounts({
     for (let first = 0; first < rows.length; first += rowsPerStatement) {
       const some = rows.slice(first, first + rowsPerStatement)
       const written = some.map(([, row]) => row)
-      await writeCounts(db, written)
+      await store(written)
       for (const [name] of some) waiting.delete(name)
     }
   }

@@ -7,6 +7,7 @@ import { evaluationCounts } from '../../platform/engines/postgres/evaluation-sch
 import { countArms } from '../flags/evaluation-queries.ts'
 import { createEvaluationCounts } from './count-evaluations.ts'
 import { sumUpCounts } from './sum-up-counts.ts'
+import { writeCounts } from './write-counts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -97,7 +98,7 @@ test('evaluations are counted by outcome and minute, and both servers of an inst
   expect(await evaluationsOf('checkout')).toMatchObject({ total: 0, lastEvaluatedAt: null, series: [] })
 
   const { db, usage, clock, log } = telltale.running.services
-  const beside = createEvaluationCounts({ db, usage, clock, log })
+  const beside = createEvaluationCounts({ store: (rows) => writeCounts(db, rows), usage, clock, log })
   const began = now()
   count(checkout, 100)
   count(checkout, 50, beside)
@@ -172,7 +173,7 @@ test('counts wait while PostgreSQL is unavailable, in their own minute', async (
         ? () => Promise.reject(new Error('away'))
         : Reflect.get(target, name, receiver),
   })
-  const counts = createEvaluationCounts({ db: flaky, usage, clock, log })
+  const counts = createEvaluationCounts({ store: (rows) => writeCounts(flaky, rows), usage, clock, log })
   count(patient, 30, counts)
   await expect(counts.flush()).rejects.toThrow('away')
   telltale.passTime(minute)

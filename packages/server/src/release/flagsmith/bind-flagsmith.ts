@@ -13,6 +13,7 @@ import type { Services } from '../../platform/services.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { channelOf, updatedMessage } from '../delivery/publish.ts'
 import { beginStream } from '../delivery/stream.ts'
+import type { IdentityRoom } from '../identities/identity-room.ts'
 import { answerDocument } from './environment-document-call.ts'
 import { flagsText, nameOf } from './flag-texts.ts'
 import type { Answer, FlagsmithRequest } from './flagsmith-request.ts'
@@ -59,9 +60,9 @@ export type TakeEvents = (requested: FlagsmithRequest, request: FastifyRequest) 
 export function bindFlagsmith(
   scope: FastifyInstance,
   delivery: Delivery,
-  { sql, takeEvents }: Pick<Services, 'sql'> & { takeEvents: TakeEvents },
+  { sql, room, takeEvents }: Pick<Services, 'sql'> & { room: IdentityRoom; takeEvents: TakeEvents },
 ): void {
-  const store = createTraitsStore({ sql, now: delivery.now, room: delivery.identityNotes.room })
+  const store = createTraitsStore({ sql, now: delivery.now, room })
   const identities = identitiesCall(delivery, store)
   const traits = traitsCalls(delivery, store)
   const calls: Record<string, Partial<Record<'GET' | 'POST' | 'PUT', Call>>> = {

@@ -1,0 +1,45 @@
+// Limits of `telltale edge`, part of `limits`.
+
+import type { Limit } from './limit.ts'
+
+const second = 1_000
+const minute = 60 * second
+const day = 24 * 60 * minute
+
+export const edgeLimits = {
+  edgeKeyInterval: {
+    value: 5 * second,
+    unit: 'ms',
+    reason: 'How late an edge learns of a revoked key or a changed setting. An unchanged answer is 304.',
+  },
+  edgeContactInterval: {
+    value: minute,
+    unit: 'ms',
+    reason: 'How exactly a restarted edge knows when it last reached its server.',
+  },
+  edgeStartPatience: {
+    value: 10 * second,
+    unit: 'ms',
+    reason: 'An edge without a snapshot waits this long for its server before it listens.',
+  },
+  edgeStreams: {
+    value: 60_000,
+    unit: 'items',
+    reason: 'Open event streams of one process of an edge: bounds its memory.',
+  },
+  edgeProcesses: {
+    value: 64,
+    unit: 'items',
+    reason: 'Processes of one edge: more than cores are of no use.',
+  },
+  edgeForwardAge: {
+    value: 7 * day,
+    unit: 'ms',
+    reason: 'Telemetry that an edge kept while its server was away is accepted for this long.',
+  },
+  edgeForwardTimeout: {
+    value: 30 * second,
+    unit: 'ms',
+    reason: 'Of one request from an edge to its server: a server that hangs counts as away.',
+  },
+} as const satisfies Record<string, Limit>
