@@ -41,7 +41,7 @@ export interface Server {
 }
 
 interface ServerParts {
-  config: Pick<Config, 'trustedProxies' | 'publicUrl'>
+  config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'logLevel'>
   draining: Pick<Draining, 'hasBegun'>
   log: Log
   memory: MemoryBudget
