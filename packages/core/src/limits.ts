@@ -7,7 +7,6 @@ import { commentLimits } from './comment-limits.ts'
 import { dashboardLimits } from './dashboard-limits.ts'
 import { digestLimits } from './digest-limits.ts'
 import { durabilityLimits } from './durability-limits.ts'
-import { edgeLimits } from './edge-limits.ts'
 import { funnelLimits } from './funnel-limits.ts'
 import { guardLimits } from './guard-limits.ts'
 import { importLimits } from './import-limits.ts'
@@ -376,7 +375,6 @@ export const limitTable = {
   ...telemetryLimits,
   ...traceLimits,
   ...codeLimits,
-  ...edgeLimits,
   ...funnelLimits,
   ...retentionLimits,
   ...releaseLimits,
