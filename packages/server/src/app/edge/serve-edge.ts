@@ -15,6 +15,7 @@ import { defaultCapacityBytes } from '../../platform/memory/default-capacity.ts'
 import { createMemoryBudget } from '../../platform/memory/memory-budget.ts'
 import { createBackground } from '../../platform/process/background.ts'
 import { createClosing } from '../../platform/process/closing.ts'
+import { createDraining } from '../../platform/process/draining.ts'
 import type { Log } from '../../platform/process/log.ts'
 import { ownFolder } from '../../platform/process/own-folder.ts'
 import { bindDeliveryCalls } from '../../release/bind-delivery.ts'
@@ -151,7 +152,8 @@ interface AppParts {
 
 async function createEdgeApp({ config, log, delivery, environments, streams }: AppParts) {
   const memory = createMemoryBudget(config.requestMemory ?? defaultCapacityBytes())
-  const opened = await createServer({ config: { ...config, publicUrl: undefined }, log, memory })
+  const draining = createDraining()
+  const opened = await createServer({ config: { ...config, publicUrl: undefined }, draining, log, memory })
   const { server } = opened
   const metrics = createMetrics({})
   closeUnusedConnections(server)
