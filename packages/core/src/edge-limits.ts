@@ -4,7 +4,6 @@ import type { Limit } from './limit.ts'
 
 const second = 1_000
 const minute = 60 * second
-const day = 24 * 60 * minute
 
 export const edgeLimits = {
   edgeKeyInterval: {
@@ -27,17 +26,7 @@ export const edgeLimits = {
     unit: 'items',
     reason: 'Open event streams of one process of an edge: bounds its memory.',
   },
-  edgeProcesses: {
-    value: 64,
-    unit: 'items',
-    reason: 'Processes of one edge: more than cores are of no use.',
-  },
-  edgeForwardAge: {
-    value: 7 * day,
-    unit: 'ms',
-    reason: 'Telemetry that an edge kept while its server was away is accepted for this long.',
-  },
-  edgeForwardTimeout: {
+  edgeRequestTimeout: {
     value: 30 * second,
     unit: 'ms',
     reason: 'Of one request from an edge to its server: a server that hangs counts as away.',

@@ -1,10 +1,9 @@
 // Every setting of `telltale edge`. Those that a server has as well keep their names.
 
 import { resolve } from 'node:path'
-import { limits } from '@telltale/core/limits'
 import { parseUrl } from '@telltale/core/parse-url'
 import { settings } from '../../platform/process/config.ts'
-import { oneOf, text, wholeNumber } from '../../platform/process/parse-setting.ts'
+import { text } from '../../platform/process/parse-setting.ts'
 import { readSettings, setting, type Values } from '../../platform/process/read-settings.ts'
 
 const { port, host, trustedProxies, metricsToken, logLevel, requestMemory } = settings
@@ -29,34 +28,13 @@ export const edgeSettings = {
     variable: 'TELLTALE_DATA',
     flag: 'data',
     default: './edge',
-    meaning: 'The folder of the snapshots and of telemetry that waits for the server.',
+    meaning: 'The folder of the snapshots.',
     parse: (value) => resolve(text(value)),
-  }),
-  processes: setting({
-    variable: 'TELLTALE_EDGE_PROCESSES',
-    flag: 'processes',
-    default: '1',
-    meaning:
-      'Processes that share the port, for as many cores. Each holds its rule sets and follows the server.',
-    parse: wholeNumber(1, limits.edgeProcesses),
-  }),
-  identities: setting({
-    variable: 'TELLTALE_EDGE_IDENTITIES',
-    flag: 'identities',
-    default: 'forward',
-    meaning:
-      "Whether Flagsmith's calls that need stored traits are forwarded to the server, or refused with 501: forward or refuse.",
-    parse: oneOf('forward', 'refuse'),
   }),
   port,
   host,
   trustedProxies,
   streamsPerAddress: settings.streamsPerAddress,
-  spoolSize: {
-    ...settings.spoolSize,
-    meaning:
-      'The maximum bytes of accepted telemetry on disk that wait for the server. Never more than a fifth of the free disk space.',
-  },
   requestMemory,
   metricsToken,
   logLevel,

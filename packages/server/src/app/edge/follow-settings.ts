@@ -37,7 +37,7 @@ export function createFollowedSettings({
         authorization: `Bearer ${server.key}`,
         ...(tag === undefined ? {} : { 'if-none-match': tag }),
       },
-      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(limits.edgeForwardTimeout)]),
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(limits.edgeRequestTimeout)]),
     })
     if (response.status === 304) return
     if (!response.ok) {

@@ -64,7 +64,7 @@ async function report(
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ evaluations: rows.map(entryOf) }),
-    signal: AbortSignal.timeout(limits.edgeForwardTimeout),
+    signal: AbortSignal.timeout(limits.edgeRequestTimeout),
   })
   await response.body?.cancel()
   if (!response.ok) throw faultOf(response)
