@@ -24,24 +24,25 @@ export async function takeAttempt(db: Queryable, budget: Budget, now: Date): Pro
   const key = hashOf(budget)
   const cost = costOf(budget)
   const at = sql`${now.toISOString()}::timestamptz`
-  const next = sql`greatest(${attemptBudgets.restoredAt}, ${at}) + ${milliseconds(cost)}`
+  const { restoredAt } = attemptBudgets
+  const latest = sql`${at} + ${milliseconds(window)}`
+  // Later than any budget of this clock: of a server whose clock is ahead. One attempt, as if the others had been made.
+  const held = sql`CASE WHEN ${restoredAt} > ${latest} THEN ${latest} - ${milliseconds(cost)} ELSE greatest(${restoredAt}, ${at}) END`
+  const next = sql`${held} + ${milliseconds(cost)}`
   const taken = await db
     .insert(attemptBudgets)
     .values({ key, restoredAt: sql`${at} + ${milliseconds(cost)}` })
     .onConflictDoUpdate({
       target: attemptBudgets.key,
       set: { restoredAt: next },
-      setWhere: sql`${next} <= ${at} + ${milliseconds(window)}`,
+      setWhere: sql`${next} <= ${latest}`,
     })
     .returning({ key: attemptBudgets.key })
   if (taken.length > 0) return
 
   const [found] = await db.select().from(attemptBudgets).where(eq(attemptBudgets.key, key))
-  const restoredAt = found?.restoredAt.getTime() ?? now.getTime()
-  throw problem('rate-limited', {
-    detail,
-    retryAfterSeconds: Math.max(0, restoredAt + cost - now.getTime() - window) / 1_000,
-  })
+  const excess = (found?.restoredAt.getTime() ?? 0) + cost - now.getTime() - window
+  throw problem('rate-limited', { detail, retryAfterSeconds: Math.max(0, excess) / 1_000 })
 }
 
 /** For an attempt that turned out to be valid. */

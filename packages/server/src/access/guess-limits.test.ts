@@ -94,6 +94,14 @@ test('servers of one installation count together', async () => {
   await expect(other.attempt(guess, wrong)).rejects.toMatchObject({ code: 'rate-limited' })
 })
 
+test('a server whose clock is behind by an hour is not locked, and counts on', async () => {
+  const { guessAll } = await setUp()
+  await guessAll(limits.signInAttempts, () => ({}))
+  const behind = createGuessLimits({ db, clock: () => new Date(Date.parse('2026-01-01') - 3_600_000) })
+  await expect(behind.attempt(guess, wrong)).rejects.toThrow('wrong')
+  await expect(behind.attempt(guess, wrong)).rejects.toMatchObject({ code: 'rate-limited' })
+})
+
 test('successful attempts do not count, and link requests never lock the sign-in', async () => {
   const { outcome, guessAll } = await setUp()
   for (let time = 0; time < 2 * limits.signInAttempts; time++) expect(await outcome({}, right)).toBe('right')

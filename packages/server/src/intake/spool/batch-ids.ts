@@ -92,6 +92,7 @@ export async function openBatchIds(
       return false
     },
     async keep(seenIds) {
+      if (seenIds.length === 0) return
       const byHour = new Map<number, Buffer[]>()
       await createPrivateFolder(folder)
       for (const { id, receivedAt } of seenIds) {
