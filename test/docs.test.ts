@@ -6,6 +6,7 @@ import { callList } from '@telltale/core/contract/calls'
 import { errors } from '@telltale/core/errors'
 import { expect, test } from 'vitest'
 import { renderReference } from '../scripts/docs/pages.ts'
+import { withScaleTables } from '../scripts/docs/scale.ts'
 
 const folder = new URL('../docs/reference/', import.meta.url)
 const writtenByHand = ['replay-format.md']
@@ -19,6 +20,12 @@ test('the reference is current: `npm run docs` would change nothing', async () =
   for (const [name, text] of rendered) {
     expect(await readFile(new URL(name, folder), 'utf8'), name).toBe(text)
   }
+})
+
+test('the guide to scale has the figures of the benchmarks: `npm run docs` would change nothing', async () => {
+  const read = (name: string) => readFile(new URL(`../${name}`, import.meta.url), 'utf8')
+  const [guide, results] = await Promise.all([read('docs/guides/scale.md'), read('bench/results.md')])
+  expect(withScaleTables(guide, results)).toBe(guide)
 })
 
 test('every error in the source is in the catalogue, and every error of the catalogue is used', async () => {

@@ -48,6 +48,7 @@ export const contents: readonly Group[] = [
       'guides/usage.md',
       'guides/backup.md',
       'guides/telemetry-store.md',
+      'guides/scale.md',
       'reference/configuration.md',
     ],
   },
