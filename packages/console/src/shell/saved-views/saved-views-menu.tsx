@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isView, withoutTime } from '@telltale/core/query/view-search'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import {
@@ -16,8 +16,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../ui/overlay/menu.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { useMay } from '../account.ts'
-import { SaveViewDialog } from './save-view-dialog.tsx'
 import { useOpenView, useViewPlace } from './view-place.ts'
+
+const SaveViewDialog = lazy(() =>
+  import('./save-view-dialog.tsx').then(({ SaveViewDialog }) => ({ default: SaveViewDialog })),
+)
 
 /** The saved views of the screen. Nothing on screens without views. */
 export function SavedViewsMenu() {
@@ -94,12 +97,14 @@ function MenuOf({ place }: { place: Place }) {
         )}
       </Menu>
       {dialog && (
-        <SaveViewDialog
-          place={place}
-          view={dialog === 'rename' ? current : undefined}
-          onSaved={({ id }) => setChosenId(id)}
-          onClose={() => setDialog(undefined)}
-        />
+        <Suspense>
+          <SaveViewDialog
+            place={place}
+            view={dialog === 'rename' ? current : undefined}
+            onSaved={({ id }) => setChosenId(id)}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       )}
     </>
   )
