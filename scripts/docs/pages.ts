@@ -4,6 +4,7 @@ import { errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
 import { describeCodeDocument } from '@telltale/core/contract/code-document'
 import { describeSetupFile } from '@telltale/core/contract/setup-file'
+import { edgeLimits } from '@telltale/core/edge-limits'
 import { errors } from '@telltale/core/errors'
 import type { Limit } from '@telltale/core/limit'
 import { limitTable } from '@telltale/core/limits'
@@ -106,7 +107,7 @@ function renderLimits(): string {
   return page('Limits', [
     table(
       ['limit', 'value', 'unit', 'why', 'setting'],
-      Object.entries(limitTable).map(([name, limit]: [string, Limit]) => [
+      Object.entries({ ...limitTable, ...edgeLimits }).map(([name, limit]: [string, Limit]) => [
         `\`${name}\``,
         limit.value.toLocaleString('en').replaceAll(',', ' '),
         limit.unit,

@@ -1,4 +1,4 @@
-// Limits of `telltale edge`, part of `limits`.
+// Limits of `telltale edge`. Not part of `limits`, which the console loads with its first screen.
 
 import type { Limit } from './limit.ts'
 

@@ -1,5 +1,4 @@
 // Limits of the server resources that requests and streams may use, part of `limits`.
-import { edgeLimits } from './edge-limits.ts'
 import type { Limit } from './limit.ts'
 
 const second = 1_000
@@ -103,5 +102,4 @@ export const requestLimits = {
     reason:
       'Events above `eventsPerBatch` are dropped one by one up to this count; above it the whole batch is rejected: 16 million empty objects fit into a body of 150 kB.',
   },
-  ...edgeLimits,
 } as const satisfies Record<string, Limit>

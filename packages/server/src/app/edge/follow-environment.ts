@@ -1,7 +1,7 @@
 // One environment of an edge: its rule set, settings and keys, in memory and as a snapshot on disk, and when the server
 // was last reached.
 
-import { limits } from '@telltale/core/limits'
+import { edgeLimits } from '@telltale/core/edge-limits'
 import { Refused } from '@telltale/node/fetch-rule-set'
 import type { Timing } from '@telltale/node/follow'
 import { type EdgeDocument, isEdgeDocument } from '../../organisation/keys/edge-document.ts'
@@ -102,7 +102,7 @@ export function createEdgeEnvironment(options: EnvironmentOptions): EdgeEnvironm
   }
   const stopKeeping = startRepeating(
     log,
-    { what: 'writing the time of the last contact', every: limits.edgeContactInterval },
+    { what: 'writing the time of the last contact', every: edgeLimits.edgeContactInterval.value },
     keepContact,
   )
   const readSnapshot = async () => {

@@ -1,7 +1,7 @@
 // The settings and key hashes of one environment, asked for every few seconds. An unchanged answer is 304.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '@telltale/core/limits'
+import { edgeLimits } from '@telltale/core/edge-limits'
 import { spread } from '@telltale/node/backoff'
 import { faultOf, type Server } from '@telltale/node/fetch-rule-set'
 import { type EdgeDocument, isEdgeDocument } from '../../organisation/keys/edge-document.ts'
@@ -25,7 +25,7 @@ export function createFollowedSettings({
   server,
   onChange,
   onContact,
-  every = limits.edgeKeyInterval,
+  every = edgeLimits.edgeKeyInterval.value,
 }: SettingsOptions): FollowedSettings {
   const stopping = new AbortController()
   let tag: string | undefined
@@ -37,7 +37,7 @@ export function createFollowedSettings({
         authorization: `Bearer ${server.key}`,
         ...(tag === undefined ? {} : { 'if-none-match': tag }),
       },
-      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(limits.edgeRequestTimeout)]),
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(edgeLimits.edgeRequestTimeout.value)]),
     })
     if (response.status === 304) return
     if (!response.ok) {

@@ -1,7 +1,7 @@
 // Counts evaluations at an edge, for each environment on its own, and reports them to the server in the way of our
 // clients for servers.
 
-import { limits } from '@telltale/core/limits'
+import { edgeLimits } from '@telltale/core/edge-limits'
 import { faultOf } from '@telltale/node/fetch-rule-set'
 import type { Log } from '../../platform/process/log.ts'
 import { createEvaluationCounts, type EvaluationCounts } from '../../release/evaluations/count-evaluations.ts'
@@ -64,7 +64,7 @@ async function report(
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ evaluations: rows.map(entryOf) }),
-    signal: AbortSignal.timeout(limits.edgeRequestTimeout),
+    signal: AbortSignal.timeout(edgeLimits.edgeRequestTimeout.value),
   })
   await response.body?.cancel()
   if (!response.ok) throw faultOf(response)

@@ -2,7 +2,7 @@
 // telemetry engine.
 
 import { join } from 'node:path'
-import { limits } from '@telltale/core/limits'
+import { edgeLimits } from '@telltale/core/edge-limits'
 import type { Timing } from '@telltale/node/follow'
 import { createSdkKeys, isRevoked, mayBeUsedFrom } from '../../organisation/keys/sdk-key.ts'
 import { storedFiles } from '../../platform/data-folder/stored-file.ts'
@@ -114,14 +114,14 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
 }
 
 function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, limits.edgeStartPatience).unref())
+  return new Promise((resolve) => setTimeout(resolve, edgeLimits.edgeStartPatience.value).unref())
 }
 
 function openStreams(config: EdgeConfig, keys: Pick<Delivery['known'], 'findById'>, now: () => number) {
   return createStreams({
     perAddress: config.streamsPerAddress,
-    most: limits.edgeStreams,
-    perEnvironment: limits.edgeStreams,
+    most: edgeLimits.edgeStreams.value,
+    perEnvironment: edgeLimits.edgeStreams.value,
     mayStay: ({ keyId, origin }) => {
       const key = keys.findById(keyId)
       return key !== undefined && !isRevoked(key, now()) && mayBeUsedFrom(key, origin)
