@@ -135,9 +135,8 @@ export function flagsOfContext(
     return beside === '' ? noFlags : { ...noFlags, arms: `[${beside}]` }
 
   const armsOf = new Map<string, string>()
-  const hashOf = hashOnce(environment)
   for (const read of reads) {
-    const arm = armOf(read, hashOf)
+    const arm = armOf(environment, read)
     armsOf.set(read.flag, arm === undefined ? '[]' : `[${arm}]`)
   }
   const arms = [...armsOf.values()].filter((arm) => arm !== '[]').map((arm) => arm.slice(1, -1))
@@ -149,23 +148,11 @@ export function flagsOfContext(
   }
 }
 
-type HashOf = (attribute: string, value: string) => string
-
-/** Most splits of an environment bucket on the same value. */
-function hashOnce(environment: string): HashOf {
-  let last = { attribute: '', value: '', hash: '' }
-  return (attribute, value) => {
-    if (last.hash === '' || last.value !== value || last.attribute !== attribute) {
-      last = { attribute, value, hash: unitHash({ environment, attribute, value }) }
-    }
-    return last.hash
-  }
-}
-
-function armOf({ split, epoch, by, unit, variation }: FlagRead, hashOf: HashOf): string | undefined {
+function armOf(environment: string, { split, epoch, by, unit, variation }: FlagRead): string | undefined {
   if (split === undefined || by === undefined || unit === undefined) return undefined
   // Clients must not assign themselves to hidden splits.
   const number = BigInt(split)
   if (number > largestSplit || isHiddenSplit(String(number))) return undefined
-  return `["${split}",${epoch ?? 0},${json(variation)},"${hashOf(by, unit)}"]`
+  const hash = unitHash({ environment, attribute: by, value: unit })
+  return `["${split}",${epoch ?? 0},${json(variation)},"${hash}"]`
 }

@@ -1,7 +1,14 @@
 // A proxy in front of a server, at a fixed address: when closed, the server is unreachable.
 
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type NetConnectOpts,
+  type Server,
+  type Socket,
+} from 'node:net'
 
 export interface Gate extends AsyncDisposable {
   url: string
@@ -11,15 +18,16 @@ export interface Gate extends AsyncDisposable {
   received(): number
 }
 
-export async function openGate(target: string): Promise<Gate> {
-  const { hostname, port } = new URL(target)
+/** `target`: the address of a server of HTTP, or of any other. */
+export async function openGate(target: string | NetConnectOpts): Promise<Gate> {
+  const place = typeof target === 'string' ? placeOf(new URL(target)) : target
   const sockets = new Set<Socket>()
   let server: Server | undefined
-  let place = 0
+  let ownPort = 0
   let received = 0
 
   const pass = (near: Socket) => {
-    const far = connect(Number(port), hostname)
+    const far = connect(place)
     far.on('data', (bytes) => {
       received += bytes.length
     })
@@ -38,9 +46,10 @@ export async function openGate(target: string): Promise<Gate> {
   }
   const gate = {
     async open() {
-      server = createServer(pass).listen(place, '127.0.0.1')
+      if (server !== undefined) return
+      server = createServer(pass).listen(ownPort, '127.0.0.1')
       await once(server, 'listening')
-      place = (server.address() as AddressInfo).port
+      ownPort = (server.address() as AddressInfo).port
     },
     async close() {
       const closed = new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))
@@ -52,8 +61,10 @@ export async function openGate(target: string): Promise<Gate> {
   await gate.open()
   return {
     ...gate,
-    url: `http://127.0.0.1:${place}`,
+    url: `http://127.0.0.1:${ownPort}`,
     received: () => received,
     [Symbol.asyncDispose]: gate.close,
   }
 }
+
+const placeOf = ({ hostname, port }: URL): NetConnectOpts => ({ host: hostname, port: Number(port) })

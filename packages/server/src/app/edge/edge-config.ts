@@ -6,7 +6,7 @@ import { settings } from '../../platform/process/config.ts'
 import { text } from '../../platform/process/parse-setting.ts'
 import { readSettings, setting, type Values } from '../../platform/process/read-settings.ts'
 
-const { port, host, trustedProxies, metricsToken, logLevel, requestMemory } = settings
+const { port, host, trustedProxies, metricsToken, logLevel, requestMemory, drainTime } = settings
 
 export const edgeSettings = {
   server: setting({
@@ -36,6 +36,7 @@ export const edgeSettings = {
   trustedProxies,
   streamsPerAddress: settings.streamsPerAddress,
   requestMemory,
+  drainTime,
   metricsToken,
   logLevel,
 } as const

@@ -4,10 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import { bindMetrics } from '../../platform/http/operations.ts'
 import type { Config } from '../../platform/process/config.ts'
+import type { Draining } from '../../platform/process/draining.ts'
 import type { EdgeEnvironment } from './follow-environment.ts'
 
 interface HealthParts {
   config: Pick<Config, 'metricsToken'>
+  draining: Pick<Draining, 'hasBegun'>
   environments: readonly EdgeEnvironment[]
   metrics: Metrics
 }
@@ -16,6 +18,7 @@ interface HealthParts {
 export function staleSince(environments: readonly Pick<EdgeEnvironment, 'contact'>[]): number | undefined {
   let since: number | undefined
   for (const { contact } of environments) {
+    // 0: it was never reached.
     const { at = 0, fault } = contact()
     if (fault !== undefined) since = Math.min(since ?? at, at)
   }
@@ -24,7 +27,7 @@ export function staleSince(environments: readonly Pick<EdgeEnvironment, 'contact
 
 export function bindEdgeHealth(
   server: FastifyInstance,
-  { config, environments, metrics }: HealthParts,
+  { config, draining, environments, metrics }: HealthParts,
 ): void {
   server.get('/health/live', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ live: true }),
@@ -32,7 +35,7 @@ export function bindEdgeHealth(
   for (const path of ['/healthz', '/health/ready']) {
     server.get(path, async (_request, reply) => {
       const described = environments.map(describe)
-      const isReady = described.every(({ version }) => version !== undefined)
+      const isReady = !draining.hasBegun() && described.every(({ version }) => version !== undefined)
       const since = staleSince(environments)
       return reply
         .code(isReady ? 200 : 503)
@@ -54,7 +57,6 @@ function describe(environment: EdgeEnvironment) {
     environment: environment.document()?.environment.key,
     version: served?.version,
     changedAt: served && toText(served.changedAt),
-    // 0: it was never reached.
     confirmedAt: at === undefined ? undefined : toText(at),
     state: fault === undefined ? 'current' : isRefused ? 'refused' : 'stale',
     reason: fault,

@@ -1,7 +1,12 @@
 // The keys of all environments of an edge, by hash.
 
 import { setTimeout } from 'node:timers/promises'
-import type { KnownKey, KnownKeys } from '../../organisation/keys/known-keys.ts'
+import {
+  environmentsAmong,
+  type KnownKey,
+  type KnownKeys,
+  keysAmong,
+} from '../../organisation/keys/known-keys.ts'
 import type { EdgeEnvironment } from './follow-environment.ts'
 
 export interface EdgeKeys extends KnownKeys {
@@ -46,14 +51,8 @@ export function createEdgeKeys(environments: readonly EdgeEnvironment[]): EdgeKe
     environmentOf: (id) => byEnvironment.get(id),
     findByHash: (hash) => byHash.get(hash),
     findById: (id) => byId.get(id),
-    environmentsOf: (projectId) =>
-      new Set(
-        [...byId.values()]
-          .filter(({ environment }) => environment.projectId === projectId)
-          .map(({ environment }) => environment.id),
-      ),
-    keysOf: (environmentId) =>
-      [...byId.values()].filter(({ environment }) => environment.id === environmentId),
+    environmentsOf: (projectId) => environmentsAmong(byId.values(), projectId),
+    keysOf: (environmentId) => keysAmong(byId.values(), environmentId),
     // An edge has no values of keys.
     clientKeyOf: () => undefined,
     lookAgain() {

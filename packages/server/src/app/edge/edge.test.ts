@@ -1,11 +1,10 @@
 // An edge against a real server, over HTTP. A gate between them can be closed: the server is away then.
 
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Timing, usualTiming } from '@telltale/node/follow'
+import { type Gate, openGate } from '@telltale/node/testing/gate'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { createLog } from '../../platform/process/log.ts'
@@ -15,51 +14,16 @@ import { type RunningEdge, serveEdge } from './serve-edge.ts'
 let telltale: Telltale
 let owner: SomePerson
 let edge: RunningEdge
-let gate: Awaited<ReturnType<typeof openGate>>
+let gate: Gate
 let folder: string
 const keys = { client: '', server: '' }
 const project = '/api/v1/projects/shop'
 const bulk = '/ofrep/v1/evaluate/flags'
 const timing: Timing = { ...usualTiming, poll: 100, reaction: 5, longestBackoff: 50 }
 
-async function openGate(target: string) {
-  const { hostname, port } = new URL(target)
-  const sockets = new Set<Socket>()
-  let isOpen = true
-  const server = createServer((inward) => {
-    if (!isOpen) {
-      inward.destroy()
-      return
-    }
-    const outward = connect(Number(port), hostname)
-    for (const [one, other] of [
-      [inward, outward],
-      [outward, inward],
-    ] as const) {
-      sockets.add(one)
-      one.on('error', () => other.destroy()).on('close', () => other.destroy())
-      one.pipe(other)
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    open() {
-      isOpen = true
-    },
-    shut() {
-      isOpen = false
-      for (const socket of sockets) socket.destroy()
-      sockets.clear()
-    },
-    close: () => server.close(),
-  }
-}
-
-const startEdge = () => {
-  const args = ['--server', gate.url, '--key', keys.server, '--port', '0', '--data', folder]
-  const config = readEdgeConfig([...args, '--log-level', 'silent'], {})
+const startEdge = (env: Record<string, string> = {}, data = folder) => {
+  const args = ['--server', gate.url, '--key', keys.server, '--port', '0', '--data', data]
+  const config = readEdgeConfig([...args, '--log-level', 'silent'], env)
   return serveEdge({ config, log: createLog('silent'), timing, settingsEvery: 100 })
 }
 
@@ -119,7 +83,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await edge?.stop()
-  gate?.close()
+  await gate?.close()
   await telltale?.[Symbol.asyncDispose]()
   if (folder) await rm(folder, { recursive: true, force: true })
 })
@@ -218,7 +182,7 @@ test('the token of a stream works at the server and at the edge', async () => {
 test('without its server an edge answers on, says since when, and starts from its disk', async () => {
   const before = await ask(edge.url, bulk, { body: bodies[4] ?? '' })
   expect(before.headers.get('x-telltale-stale-since')).toBeNull()
-  gate.shut()
+  await gate.close()
   await expect.poll(async () => (await health()).staleSince, { interval: 20 }).toBeDefined()
   const during = await ask(edge.url, bulk, { body: bodies[4] ?? '' })
   expect([during.text, during.tag]).toEqual([before.text, before.tag])
@@ -236,7 +200,7 @@ test('without its server an edge answers on, says since when, and starts from it
   expect(Date.parse(environments[0].confirmedAt)).toBeGreaterThan(Date.now() - 60_000)
 
   await send('PUT', `${project}/environments/production/flags/a/overrides/eve`, { variation: 'off' })
-  gate.open()
+  await gate.open()
   await expect.poll(async () => (await health()).staleSince, { interval: 20 }).toBeUndefined()
   const body = JSON.stringify({ context: { targetingKey: 'eve' } })
   await expect
@@ -252,18 +216,39 @@ test('a new key works at once, and a revoked one ends', async () => {
   await expect.poll(async () => (await ask(edge.url, bulk, { key: value })).status).toBe(401)
 })
 
-test('evaluations at an edge are counted by the server', async () => {
-  for (let count = 0; count < 3; count += 1) await ask(edge.url, `${bulk}/c`)
+/** The edge reports its counts when it stops. */
+async function restartEdge(): Promise<void> {
   await edge.stop()
   edge = await startEdge()
-  await telltale.running.services.evaluationCounts.flush()
-  const { sql } = telltale.running.services
+}
+
+async function countedByServer(): Promise<number> {
+  const { evaluationCounts, sql } = telltale.running.services
+  await evaluationCounts.flush()
   const [row] = await sql`
-    SELECT sum(count)::int AS count
+    SELECT coalesce(sum(count), 0)::int AS count
     FROM evaluation_counts
     JOIN evaluation_series ON evaluation_series.id = series_id
     JOIN flags ON flags.id = flag_id
     WHERE flags.key = 'c' AND reason = 'DISABLED' AND grain = 'minute'
   `
-  expect(row?.count).toBeGreaterThanOrEqual(3)
+  return Number(row?.count)
+}
+
+test('evaluations at an edge are counted by the server', async () => {
+  await restartEdge()
+  const before = await countedByServer()
+  for (let count = 0; count < 3; count += 1) await ask(edge.url, `${bulk}/c`)
+  await restartEdge()
+  expect((await countedByServer()) - before).toBe(3)
+})
+
+test('an edge that is about to stop says so and still answers', async () => {
+  const draining = await startEdge({ TELLTALE_DRAIN_TIME: '500' }, join(folder, 'draining'))
+  const ready = () => ask(draining.url, '/health/ready', { method: 'GET' })
+  expect((await ready()).status).toBe(200)
+  const drained = draining.drain()
+  expect([(await ready()).status, (await ask(draining.url, bulk)).status]).toEqual([503, 200])
+  await drained
+  await draining.stop()
 })

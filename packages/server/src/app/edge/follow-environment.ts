@@ -41,8 +41,6 @@ export interface EnvironmentOptions {
   server: string
   key: string
   files: StoredFiles
-  /** Whether this process writes the snapshot: one of several does. */
-  keepsSnapshot: boolean
   log: Log
   now(): number
   background(work: Promise<unknown>, what: string): void
@@ -56,7 +54,7 @@ export interface EnvironmentOptions {
 type Part = 'rules' | 'settings'
 
 export function createEdgeEnvironment(options: EnvironmentOptions): EdgeEnvironment {
-  const { key, files, log, now, keepsSnapshot } = options
+  const { key, files, log, now } = options
   const server = { url: options.server, key }
   const names = fileNames(key)
   const contact = createContact(log, now)
@@ -78,7 +76,7 @@ export function createEdgeEnvironment(options: EnvironmentOptions): EdgeEnvironm
     log,
     now,
     onChange(_served, change) {
-      if (keepsSnapshot) rulesKeeper.request()
+      rulesKeeper.request()
       if (document !== undefined && change !== undefined) options.onRules(document.environment.id, change)
     },
     onContact(fault) {
@@ -91,14 +89,14 @@ export function createEdgeEnvironment(options: EnvironmentOptions): EdgeEnvironm
     ...(options.settingsEvery === undefined ? {} : { every: options.settingsEvery }),
     onChange(given) {
       document = given
-      if (keepsSnapshot) settingsKeeper.request()
+      settingsKeeper.request()
       options.onDocument()
     },
     onContact: (fault) => contact.note('settings', fault),
   })
   const keepContact = async () => {
     const { at } = contact.state()
-    if (keepsSnapshot && at !== undefined) await files.write(names.contact, JSON.stringify({ at }))
+    if (at !== undefined) await files.write(names.contact, JSON.stringify({ at }))
   }
   const stopKeeping = startRepeating(
     log,

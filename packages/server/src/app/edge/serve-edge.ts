@@ -15,7 +15,7 @@ import { defaultCapacityBytes } from '../../platform/memory/default-capacity.ts'
 import { createMemoryBudget } from '../../platform/memory/memory-budget.ts'
 import { createBackground } from '../../platform/process/background.ts'
 import { createClosing } from '../../platform/process/closing.ts'
-import { createDraining } from '../../platform/process/draining.ts'
+import { createDraining, type Draining } from '../../platform/process/draining.ts'
 import type { Log } from '../../platform/process/log.ts'
 import { ownFolder } from '../../platform/process/own-folder.ts'
 import { bindDeliveryCalls } from '../../release/bind-delivery.ts'
@@ -33,8 +33,6 @@ export interface ServeEdgeOptions {
   config: EdgeConfig
   log: Log
   clock?: () => Date
-  /** Whether this process writes the snapshot: one of several does. */
-  keepsSnapshot?: boolean
   timing?: Timing
   /** Milliseconds between two requests for settings and keys. */
   settingsEvery?: number
@@ -42,6 +40,8 @@ export interface ServeEdgeOptions {
 
 export interface RunningEdge {
   url: string
+  /** Reports that it is not ready, and still answers for the configured time. */
+  drain(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ const library = (name: string) => join(ownFolder, '..', name, 'dist')
 const staleHeader = 'x-telltale-stale-since'
 
 export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge> {
-  const { config, log, clock = () => new Date(), keepsSnapshot = true } = options
+  const { config, log, clock = () => new Date() } = options
   const closing = createClosing(log)
   try {
     const now = () => clock().getTime()
@@ -59,12 +59,13 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
     const environments: EdgeEnvironment[] = []
     const keys = createEdgeKeys(environments)
     const streams = openStreams(config, keys, now)
+    const draining = createDraining()
+    draining.onBegin(streams.endWithin)
     for (const key of config.keys) {
       const environment = createEdgeEnvironment({
         server: config.server,
         key,
         files: storedFiles(config.dataFolder),
-        keepsSnapshot,
         log,
         now,
         background: background.run,
@@ -103,10 +104,10 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
     const started = Promise.all(environments.map((each) => each.start()))
     await Promise.race([started, patience()])
 
-    const app = await createEdgeApp({ config, log, delivery, environments, streams })
+    const app = await createEdgeApp({ config, log, draining, delivery, environments })
     closing.add('the HTTP server', () => app.close())
     const url = await app.listen({ port: config.port, host: config.host })
-    return { url, stop: closing.close }
+    return { url, drain: () => draining.drain(config.drainTime), stop: closing.close }
   } catch (error) {
     await closing.close()
     throw error
@@ -145,22 +146,21 @@ function ruleSetsOf(keys: Pick<ReturnType<typeof createEdgeKeys>, 'environmentOf
 interface AppParts {
   config: EdgeConfig
   log: Log
+  draining: Draining
   delivery: Delivery
   environments: readonly EdgeEnvironment[]
-  streams: Delivery['streams']
 }
 
-async function createEdgeApp({ config, log, delivery, environments, streams }: AppParts) {
+async function createEdgeApp({ config, log, draining, delivery, environments }: AppParts) {
   const memory = createMemoryBudget(config.requestMemory ?? defaultCapacityBytes())
-  const draining = createDraining()
   const opened = await createServer({ config: { ...config, publicUrl: undefined }, draining, log, memory })
   const { server } = opened
   const metrics = createMetrics({})
   closeUnusedConnections(server)
   metrics.measure(server)
   openToPages(server)
-  bindEdgeHealth(server, { config, environments, metrics })
-  server.addHook('preClose', async () => streams.close())
+  bindEdgeHealth(server, { config, draining, environments, metrics })
+  server.addHook('preClose', async () => delivery.streams.close())
   await bindDeliveryCalls(
     {
       server,

@@ -16,6 +16,7 @@ export async function runEdge(args: string[], world: HostWorld): Promise<void> {
     const running = await serveEdge({ config, log })
     world.print(`Telltale edge listens at ${running.url}`)
     await world.untilStopSignal()
+    await running.drain()
     await running.stop()
   } finally {
     await lock.release()

@@ -146,18 +146,11 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
   return {
     findByHash: (hash) => byHash.get(hash),
     findById: (id) => byId.get(id),
-    environmentsOf: (projectId) =>
-      new Set(
-        [...byId.values()]
-          .filter(({ environment }) => environment.projectId === projectId)
-          .map(({ environment }) => environment.id),
-      ),
-    keysOf: (environmentId) =>
-      [...byId.values()].filter(({ environment }) => environment.id === environmentId),
+    environmentsOf: (projectId) => environmentsAmong(byId.values(), projectId),
+    keysOf: (environmentId) => keysAmong(byId.values(), environmentId),
     clientKeyOf: (environmentId) =>
-      [...byId.values()].find(
-        ({ environment, kind, revokedAt }) =>
-          environment.id === environmentId && kind === 'client' && revokedAt === null,
+      keysAmong(byId.values(), environmentId).find(
+        ({ kind, revokedAt }) => kind === 'client' && revokedAt === null,
       )?.value,
     lookAgain() {
       again ??= readSoon().finally(() => {
@@ -171,6 +164,18 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
     },
   }
 }
+
+/** The environments of a project that have one of the keys. */
+export const environmentsAmong = (keys: Iterable<KnownKey>, projectId: string): Set<string> =>
+  new Set(
+    [...keys]
+      .filter(({ environment }) => environment.projectId === projectId)
+      .map(({ environment }) => environment.id),
+  )
+
+/** Those of an environment, in the same order. */
+export const keysAmong = (keys: Iterable<KnownKey>, environmentId: string): KnownKey[] =>
+  [...keys].filter(({ environment }) => environment.id === environmentId)
 
 /** A shared instance, so that comparisons by identity see no change. */
 const noRules: NonNullable<KnownEnvironment['routes']> = []
