@@ -29,7 +29,7 @@ export function compareStates({ world, mask, idOf, playedOf }: StatesToCompare):
       const text = mask.value(element, field.value)
       if (text === undefined)
         check(element, 'value', [/[^\sx]/.test(field.value) && shown.value === field.value, false])
-      else check(element, 'value', [wellFormed(shown.value), wellFormed(text)])
+      else check(element, 'value', [wellFormed(shown.value), wellFormed(inHalves(text, shown.value))])
     }
     if (!mask.isCheckShown(element)) return
     if (element.localName === 'input' && checkable.test(field.type))
@@ -73,15 +73,14 @@ export function compareStates({ world, mask, idOf, playedOf }: StatesToCompare):
   return found
 }
 
-/**
- * UTF-8 has no half characters, and those of two texts are masked one by one. The value of a field can be that of two
- * texts with a half each.
- */
-const wellFormed = (text: string) =>
-  text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/[\u{10000}-\u{10FFFF}]/gu, '\ufffd\ufffd')
-    .replace(/x+/g, 'x')
+/** UTF-8 has no half characters, and those of two texts are masked one by one. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/x+/g, 'x')
+
+/** The value of a field can be that of two texts with half a character each: it is shown as both. */
+const inHalves = (text: string, shown: string) =>
+  text.replace(/[\u{10000}-\u{10FFFF}]/gu, (whole, at: number) =>
+    shown.startsWith('\ufffd\ufffd', at) ? '\ufffd\ufffd' : whole,
+  )
 
 function rulesOf(sheet: CSSStyleSheet | null): string {
   return sheet && !sheet.disabled ? [...sheet.cssRules].map(({ cssText }) => cssText).join(' ') : ''

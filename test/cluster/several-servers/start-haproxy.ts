@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventually } from './eventually.ts'
+import { vi } from 'vitest'
 
 const shipped = new URL('../../../deploy/haproxy.cfg', import.meta.url)
 
@@ -35,11 +35,12 @@ export async function startHaproxy({
   })
   const gone = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
-  await eventually('HAProxy answers', async () => {
+  const answers = async () => {
     if (child.exitCode !== null) throw new Error(`HAProxy did not start: ${complaints}`)
     const answer = await fetch(`${url}/health/live`).catch(() => undefined)
     return answer?.ok === true
-  })
+  }
+  await vi.waitUntil(answers, { timeout: 60_000, interval: 50 })
   return {
     url,
     async [Symbol.asyncDispose]() {

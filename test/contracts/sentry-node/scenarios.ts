@@ -185,6 +185,8 @@ export const program = `
   import * as Sentry from '@sentry/node'
   Sentry.init({
     dsn: process.env.DSN, release: 'api@2.1', environment: 'live', enableLogs: true,
+    // Its usual two seconds to send what is left are not enough on a busy machine.
+    shutdownTimeout: 60_000,
     integrations: [Sentry.featureFlagsIntegration()],
     tracesSampler: ({ name, inheritOrSampleWith }) => (name === 'health check' ? 0 : inheritOrSampleWith(1)),
     beforeSend: (event) => (event.exception?.values?.[0]?.value === 'left out' ? null : event),

@@ -34,7 +34,7 @@ test('a rollout rolled back within minutes has a history that ends with its deci
       expect(items.length).toBeGreaterThan(limits.impactPoints / 2)
       return items
     },
-    { timeout: 120_000, interval: 500 },
+    { timeout: 30_000, interval: 500 },
   )
   expect(items.map(({ at }) => at)).toEqual(items.map(({ at }) => at).toSorted())
   const estimates = items.map(
