@@ -1,5 +1,6 @@
 // The reference pages, generated from the code. `scripts/docs.ts` writes them, `test/docs.test.ts` compares them.
 
+import { attributionLimits } from '@telltale/core/attribution-limits'
 import { errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
 import { describeCodeDocument } from '@telltale/core/contract/code-document'
@@ -107,13 +108,15 @@ function renderLimits(): string {
   return page('Limits', [
     table(
       ['limit', 'value', 'unit', 'why', 'setting'],
-      Object.entries({ ...limitTable, ...edgeLimits }).map(([name, limit]: [string, Limit]) => [
-        `\`${name}\``,
-        limit.value.toLocaleString('en').replaceAll(',', ' '),
-        limit.unit,
-        limit.reason,
-        limit.setting ? `\`${limit.setting}\`` : '',
-      ]),
+      Object.entries({ ...limitTable, ...edgeLimits, ...attributionLimits }).map(
+        ([name, limit]: [string, Limit]) => [
+          `\`${name}\``,
+          limit.value.toLocaleString('en').replaceAll(',', ' '),
+          limit.unit,
+          limit.reason,
+          limit.setting ? `\`${limit.setting}\`` : '',
+        ],
+      ),
     ),
   ])
 }

@@ -41,6 +41,7 @@ const read: readonly Word[] = [
   'releases',
   'sessions',
   'suspects',
+  'attributions',
   'explore',
   'funnels',
   'profiles',

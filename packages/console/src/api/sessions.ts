@@ -8,7 +8,8 @@ import type { EnvironmentRef } from './identities.ts'
 import { periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type SessionRow = ReplyOf<typeof contract.listSessions>['items'][number]
-export type Session = ReplyOf<typeof contract.getSession>
+export type SessionWithAttributions = ReplyOf<typeof contract.getSession>
+export type Session = Omit<SessionWithAttributions, 'attributions'>
 export type TimelineEvent = ReplyOf<typeof contract.listSessionEvents>['items'][number]
 export type SimilarSession = NonNullable<ReplyOf<typeof contract.getSimilarSession>['similar']>
 export type SessionFacet = ReplyOf<typeof contract.listSessionFacets>['facets'][number]

@@ -3,6 +3,7 @@
 import { aaTestCalls } from './aa-test.ts'
 import { accountCalls } from './accounts.ts'
 import { alertCalls } from './alerts.ts'
+import { attributionCalls } from './attributions.ts'
 import { auditCalls } from './audit.ts'
 import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
@@ -104,6 +105,7 @@ export const calls = {
   overview: overviewCalls,
   sessions: sessionCalls,
   suspects: suspectCalls,
+  attributions: attributionCalls,
   pages: pageCalls,
   requests: requestCalls,
   services: serviceCalls,

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { Attributions } from './attributions.ts'
 import { call } from './call.ts'
 import { at, Count, partial, periodQuery, stepped, stepQuery, Weighted } from './measured.ts'
 import { Id, Instant, InstantParameter, Nullable, Page, pageQuery, Strict, Version } from './parameters.ts'
@@ -138,6 +139,7 @@ export const getIssue = call({
       description:
         'Significant ones, strongest first: the suspects of the issue. Simultaneous 95% intervals over all flags and issues of the period. An association, not proof of a cause.',
     }),
+    attributions: Attributions,
   }),
   errors: ['query-too-large'],
 })

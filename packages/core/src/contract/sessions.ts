@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { SessionAttributions } from './attributions.ts'
 import { call } from './call.ts'
 import { StoredEvent } from './intake.ts'
 import { OriginalStack } from './issues.ts'
@@ -206,7 +207,7 @@ export const getSession = call({
   path: '/api/v1/projects/:project/environments/:env/sessions/:session',
   summary: 'Show one session: user, location, views, and flag changes.',
   permission: 'project.view',
-  reply: SessionDetail,
+  reply: Type.Object({ ...SessionDetail.properties, attributions: SessionAttributions }),
   errors: ['query-too-large'],
 })
 

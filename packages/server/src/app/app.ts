@@ -29,6 +29,7 @@ import { privacyRoutes } from '../intake/privacy/routes.ts'
 import { retentionRoutes } from '../intake/retention/routes.ts'
 import { bindSentry } from '../intake/sentry/routes.ts'
 import { sourceMapRoutes } from '../intake/source-maps/routes.ts'
+import { attributionRoutes } from '../monitoring/attributions/routes.ts'
 import { bindDeployHooks } from '../monitoring/deploy-hooks/receive-delivery.ts'
 import { deployHookRoutes } from '../monitoring/deploy-hooks/routes.ts'
 import { deployRoutes } from '../monitoring/deploys/routes.ts'
@@ -142,6 +143,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   overview: overviewRoutes,
   sessions: sessionRoutes,
   suspects: suspectRoutes,
+  attributions: attributionRoutes,
   pages: pageRoutes,
   requests: requestRoutes,
   services: serviceRoutes,

@@ -14,6 +14,7 @@ import { timeText } from '../../ui/text/time-text.ts'
 import { NoSession } from './no-session.tsx'
 import { PlaylistCrumb, PlaylistNeighbours } from './playlist-place.tsx'
 import type { Playback } from './replay/playback.ts'
+import { SessionAttributions } from './session-attributions.tsx'
 import { toAdded, whoText } from './session-words.ts'
 import type { ListSearch, SessionSearch } from './sessions-search.ts'
 import { CopyMoment } from './timeline/copy-moment.tsx'
@@ -79,7 +80,8 @@ export function SessionScreen() {
         />
       )}
       {found.data && (
-        <div className="mt-16">
+        <div className="mt-16 grid gap-16">
+          <SessionAttributions session={found.data} />
           <CommentsPanel on={{ kind: 'session', subject: id, env: environment.key }} />
         </div>
       )}

@@ -21,7 +21,7 @@ export const issueRoutes: Handlers<Calls['issues'], Services & { stackMapper: St
     const question = await openQuestion(services, requested)
     const issue = await openIssue(services, question.environmentId, params.issue)
     const merged = await findMerged(services.db, issue.id)
-    return showIssue(question, issue, { query, merged, now: services.clock() })
+    return showIssue({ db: services.db, question }, issue, { query, merged, now: services.clock() })
   },
   listIssueEvents: async (services, requested) => {
     const { project, query, params } = requested

@@ -1,8 +1,10 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { getIssue as getIssueCall } from '@telltale/core/contract/issues'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { fillSteps, readSteps } from '../explore/steps.ts'
+import { attributeIssues } from './attribute-issues.ts'
 import { toIssue } from './issue.ts'
 import { findLifts } from './issue-lifts.ts'
 import { countAttributes, countSlices } from './issue-slices.ts'
@@ -17,19 +19,20 @@ interface ShowIssueOptions {
 }
 
 export async function showIssue(
-  question: Question,
+  { db, question }: { db: Queryable; question: Question },
   issue: FoundIssue,
   { query, merged, now }: ShowIssueOptions,
 ): Promise<ReplyOf<typeof getIssueCall>> {
   const { id, groups } = issue
   const steps = readSteps(question, query.step)
-  const [newest, { counts, lifts }, series, points, slices, attributes] = await Promise.all([
+  const [newest, { counts, lifts }, series, points, slices, attributes, shares] = await Promise.all([
     findNewest(question, groups),
     countAndLift(question, issue),
     countParts(question, { issues: [issue], parts }),
     countSteps(question, { groups, steps }),
     countSlices(question, groups),
     countAttributes(question, groups),
+    attributeIssues(db, { question, now }, [issue]),
   ])
   return {
     ...toIssue(issue, now),
@@ -50,6 +53,7 @@ export async function showIssue(
     merged,
     attributes,
     lifts: lifts.get(id) ?? [],
+    attributions: shares.get(id) ?? [],
   }
 }
 

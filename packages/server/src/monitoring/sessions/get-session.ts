@@ -13,7 +13,7 @@ import {
 } from './queries.ts'
 import { toSession } from './session.ts'
 
-type Reply = ReplyOf<typeof getSessionCall>
+type Reply = Omit<ReplyOf<typeof getSessionCall>, 'attributions'>
 
 export async function getSession(question: Question, { id, now }: { id: string; now: Date }): Promise<Reply> {
   const [row, views, reads, exposures] = await Promise.all([

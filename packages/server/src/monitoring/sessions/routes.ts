@@ -3,13 +3,13 @@ import type { Handlers } from '../../access/route.ts'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import type { Services } from '../../platform/services.ts'
 import { openQuestion } from '../explore/open-question.ts'
-import { getSession } from './get-session.ts'
 import { getSessionSeries } from './get-session-series.ts'
 import { getSimilarSession } from './get-similar-session.ts'
 import { listSessionEvents } from './list-session-events.ts'
 import { listSessionFacets } from './list-session-facets.ts'
 import { listSessionVariations } from './list-session-variations.ts'
 import { listSessions } from './list-sessions.ts'
+import { showSession } from './show-session.ts'
 
 export const sessionRoutes: Handlers<Calls['sessions'], Services & { stackMapper: StackMapper }> = {
   listSessions: async (services, requested) =>
@@ -21,10 +21,7 @@ export const sessionRoutes: Handlers<Calls['sessions'], Services & { stackMapper
   listSessionVariations: async (services, requested) =>
     listSessionVariations(await openQuestion(services, requested), requested.query),
   getSession: async (services, requested) =>
-    getSession(await openQuestion(services, requested), {
-      id: requested.params.session,
-      now: services.clock(),
-    }),
+    showSession(services, await openQuestion(services, requested), requested.params.session),
   listSessionEvents: async (services, requested) =>
     listSessionEvents(services, await openQuestion(services, requested), {
       id: requested.params.session,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { issueQuery, type ShownIssue } from '../../../api/issues.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { AttributionsPanel } from '../../../features/attributions/attributions-panel.tsx'
 import { CommentsPanel } from '../../../features/comments/comments-panel.tsx'
 import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import { SuspectsPanel } from '../../../features/suspects/suspects-panel.tsx'
@@ -98,6 +99,7 @@ function Content({ issue, requested }: { issue: ShownIssue; requested: SearchQue
           <CommentsPanel on={{ kind: 'issue', subject: issue.id, env: requested.question.env }} />
         </div>
         <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Breakdown">
+          <AttributionsPanel attributions={issue.attributions} issue={issue.id} />
           <SuspectsPanel
             question={requested.question}
             filter={requested.filter}
