@@ -29,11 +29,11 @@ export const attributionLimits = {
   },
 } as const satisfies Record<string, Limit>
 
-const valueOf = (name: keyof typeof attributionLimits) => attributionLimits[name].value
+const limitOf = (name: keyof typeof attributionLimits) => attributionLimits[name].value
 
 export const attributed = {
-  span: valueOf('attributionSpan'),
-  paths: valueOf('attributedPaths'),
-  issues: valueOf('attributedIssues'),
-  usersExported: valueOf('affectedUsersExported'),
+  span: limitOf('attributionSpan'),
+  paths: limitOf('attributedPaths'),
+  issues: limitOf('attributedIssues'),
+  usersExported: limitOf('affectedUsersExported'),
 }
