@@ -1,6 +1,7 @@
 // How often each outcome of a flag was served. The server compares it with what is heard of users, so that a guarded
 // rollout notices when telemetry is missing: it goes another way than telemetry, and names no users.
 
+import { randomUUID } from 'node:crypto'
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { limits } from '@telltale/core/limits'
 import { faultOf, Refused, type Server } from './fetch-rule-set.ts'
@@ -24,6 +25,11 @@ interface Counted {
   count: number
 }
 
+interface Report {
+  id: string
+  counted: readonly [Evaluation, Counted][]
+}
+
 /** Within the five minutes that the guard looks back. */
 export const usualCounting = 30_000
 const patience = 10_000
@@ -33,6 +39,8 @@ const most = 10_000
 export function createEvaluationCounter({ server, every, onFault }: CounterOptions): EvaluationCounter {
   /** An outcome is one object as long as its flag is unchanged. */
   let counted = new Map<Evaluation, Counted>()
+  /** Sent, without an answer: sent again unchanged, because the server may have it. */
+  let unsent: Report | undefined
   let timer: NodeJS.Timeout | undefined
   let sending = Promise.resolve()
   let isClosed = false
@@ -50,19 +58,28 @@ export function createEvaluationCounter({ server, every, onFault }: CounterOptio
     }, every)
     timer.unref()
   }
+  const deliver = async (report: Report) => {
+    try {
+      await post(server, report)
+      unsent = undefined
+      return true
+    } catch (error) {
+      onFault(error)
+      // A server that refuses the key, or does not know the call, refuses it again.
+      unsent = error instanceof Refused ? undefined : report
+      if (unsent !== undefined) wake()
+      return false
+    }
+  }
   const send = async () => {
+    if (unsent !== undefined && !(await deliver(unsent))) return
     const taken = [...counted]
     counted = new Map()
     for (let first = 0; first < taken.length; first += limits.evaluationOutcomes) {
-      try {
-        await post(server, taken.slice(first, first + limits.evaluationOutcomes))
-      } catch (error) {
-        onFault(error)
-        // A server that refuses the key, or does not know the call, refuses it again.
-        if (error instanceof Refused) return
-        for (const [evaluation, one] of taken.slice(first)) add(evaluation, one)
-        return wake()
-      }
+      const next = first + limits.evaluationOutcomes
+      if (await deliver({ id: randomUUID(), counted: taken.slice(first, next) })) continue
+      if (unsent !== undefined) for (const [evaluation, one] of taken.slice(next)) add(evaluation, one)
+      return
     }
   }
   const flush = () => {
@@ -88,7 +105,7 @@ export function createEvaluationCounter({ server, every, onFault }: CounterOptio
   }
 }
 
-async function post({ url, key }: Server, counted: readonly [Evaluation, Counted][]): Promise<void> {
+async function post({ url, key }: Server, { id, counted }: Report): Promise<void> {
   const evaluations = counted.map(([{ variation, reason, split }, { flag, count }]) => ({
     ...{ flag, variation, reason, count },
     ...(split !== undefined && { split: split.id, epoch: split.epoch }),
@@ -96,7 +113,7 @@ async function post({ url, key }: Server, counted: readonly [Evaluation, Counted
   const response = await fetch(`${url}/sdk/v1/evaluations`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ evaluations }),
+    body: JSON.stringify({ id, evaluations }),
     signal: AbortSignal.timeout(patience),
   })
   await response.body?.cancel()

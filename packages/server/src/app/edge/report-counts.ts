@@ -1,9 +1,12 @@
 // Counts evaluations at an edge, for each environment on its own, and reports them to the server in the way of our
 // clients for servers.
 
+import { randomUUID } from 'node:crypto'
 import { edgeLimits } from '@telltale/core/edge-limits'
+import { limits } from '@telltale/core/limits'
 import { faultOf } from '@telltale/node/fetch-rule-set'
 import type { Log } from '../../platform/process/log.ts'
+import { finish, startRepeating } from '../../platform/process/repeat.ts'
 import { createEvaluationCounts, type EvaluationCounts } from '../../release/evaluations/count-evaluations.ts'
 import type { CountedMinute } from '../../release/evaluations/write-counts.ts'
 
@@ -24,13 +27,21 @@ export function createReportedCounts({ server, keyOf, clock, log }: ReportOption
   const countsOf = (environmentId: string) => {
     const known = byEnvironment.get(environmentId)
     if (known !== undefined) return known
-    const counts = createEvaluationCounts({
-      usage,
-      clock,
+    const sender = createSender((report) => post(server, keyOf(environmentId), report))
+    const counts = createEvaluationCounts({ ...{ usage, clock, log }, store: sender.store })
+    const stopSending = startRepeating(
       log,
-      store: (rows) => report(server, keyOf(environmentId), rows),
+      { what: 'reporting evaluation counts', every: limits.evaluationFlushInterval },
+      sender.sendAgain,
+    )
+    byEnvironment.set(environmentId, {
+      ...counts,
+      async stop() {
+        await stopSending()
+        await counts.stop()
+        await finish(log, 'reporting the last evaluation counts', sender.sendAgain())
+      },
     })
-    byEnvironment.set(environmentId, counts)
     return counts
   }
   const all = () => [...byEnvironment.values()]
@@ -53,17 +64,49 @@ export function createReportedCounts({ server, keyOf, clock, log }: ReportOption
   }
 }
 
-/** `rows` are at most as many as one report takes. */
-async function report(
-  server: string,
-  key: string | undefined,
-  rows: readonly CountedMinute[],
-): Promise<void> {
-  if (key === undefined) return
+interface Report {
+  id: string
+  /** At most as many as one report takes. */
+  evaluations: object[]
+}
+
+interface Sender {
+  /** Takes over the rows. Throws while an earlier report has no answer. */
+  store(rows: readonly CountedMinute[]): Promise<void>
+  /** Sends the report that has no answer. */
+  sendAgain(): Promise<void>
+}
+
+/** A report without an answer may have arrived, so it is sent again unchanged, before others. */
+function createSender(send: (report: Report) => Promise<void>): Sender {
+  let unanswered: Report | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>) => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+  const settle = async () => {
+    if (unanswered !== undefined) await send(unanswered)
+    unanswered = undefined
+  }
+  return {
+    sendAgain: () => inTurn(settle),
+    store: (rows) =>
+      inTurn(async () => {
+        await settle()
+        unanswered = { id: randomUUID(), evaluations: rows.map(entryOf) }
+        await settle().catch(() => undefined)
+      }),
+  }
+}
+
+async function post(server: string, key: string | undefined, report: Report): Promise<void> {
+  if (key === undefined) throw new Error('the edge has no key of this environment')
   const response = await fetch(`${server}/sdk/v1/evaluations`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ evaluations: rows.map(entryOf) }),
+    body: JSON.stringify(report),
     signal: AbortSignal.timeout(edgeLimits.edgeRequestTimeout.value),
   })
   await response.body?.cancel()

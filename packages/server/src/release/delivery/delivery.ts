@@ -4,6 +4,7 @@ import type { AppliedReduction } from '../../organisation/quotas/reductions.ts'
 import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
 import type { MeteredEnvironment } from '../../organisation/usage/count-usage.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
+import type { ReportIds } from '../evaluations/report-ids.ts'
 import type { IdentityNotes } from '../identities/note-identity.ts'
 import type { RuleSets } from './rule-sets.ts'
 import type { Streams } from './streams.ts'
@@ -15,6 +16,8 @@ export interface Delivery {
   ruleSets: RuleSets
   streams: Streams
   evaluationCounts: EvaluationCounts
+  /** Of clients that count on their own. */
+  reportIds: ReportIds
   identityNotes: Pick<IdentityNotes, 'note'>
   signedUserCounts: Pick<SignedUserCounts, 'count'>
   reductions: { of(environment: MeteredEnvironment): Pick<AppliedReduction, 'pausesRecording'> | undefined }

@@ -5,6 +5,7 @@ import { problem } from '@telltale/core/errors'
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
+import { validate as isUuid } from 'uuid'
 import { refuseOtherMethods } from '../../platform/http/other-methods.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
@@ -21,7 +22,13 @@ export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery):
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     await takeParseTurn(body.length)
     const served = await delivery.ruleSets.get(id)
-    for (const given of entriesOf(body).slice(0, limits.evaluationOutcomes)) {
+    const report = parse(body)
+    const entries = entriesOf(report)
+    const reportId = memberOf(report, 'id')
+    // A client that got no answer sends the same report again.
+    if (isId(reportId) && !(await delivery.reportIds.isNew(id, reportId.toLowerCase())))
+      return reply.code(204).send()
+    for (const given of entries.slice(0, limits.evaluationOutcomes)) {
       const read = readEntry(served, given) ?? readWithoutOutcome(given)
       if (read === undefined) continue
       delivery.evaluationCounts.countReported(id, read.flag, read)
@@ -33,9 +40,8 @@ export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery):
   refuseOtherMethods(scope, path, ['POST'])
 }
 
-function entriesOf(body: Buffer): unknown[] {
-  const given = parse(body)
-  const list = memberOf(given, 'evaluations')
+function entriesOf(report: unknown): unknown[] {
+  const list = memberOf(report, 'evaluations')
   if (!Array.isArray(list)) throw problem('invalid-request', 'Expected a list `evaluations`.')
   return list
 }
@@ -47,6 +53,8 @@ function parse(body: Buffer): unknown {
     return undefined
   }
 }
+
+const isId = (id: unknown): id is string => typeof id === 'string' && isUuid(id)
 
 const memberOf = (given: unknown, name: string): unknown =>
   typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined

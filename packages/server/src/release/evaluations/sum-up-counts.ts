@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { advisoryLocks } from '../../platform/engines/postgres/advisory-locks.ts'
 import { evaluationCounts, evaluationSeries } from '../../platform/engines/postgres/evaluation-schema.ts'
 import type { Db, Transaction } from '../../platform/engines/postgres/open.ts'
+import { forgetReports } from './report-ids.ts'
 
 /** Small enough for the statement timeout. */
 const rowsAtOnce = 10_000
@@ -23,6 +24,7 @@ const ageings: Ageing[] = [
 ]
 
 export async function sumUpCounts(db: Db, now: Date): Promise<void> {
+  await forgetReports(db, now)
   for (const ageing of ageings) {
     const before = new Date(now.getTime() - ageing.keptFor)
     let moved: number

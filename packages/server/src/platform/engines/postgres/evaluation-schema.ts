@@ -49,3 +49,17 @@ export const evaluationCounts = pgTable(
     index('evaluation_counts_age').on(table.grain, table.at),
   ],
 )
+
+/** Reports of clients that count on their own, so that one that is sent twice counts once. Deleted after a day. */
+export const evaluationReports = pgTable(
+  'evaluation_reports',
+  {
+    environmentId: uuid('environment_id').notNull(),
+    id: uuid('id').notNull(),
+    receivedAt: instant('received_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'evaluation_reports_pk', columns: [table.environmentId, table.id] }),
+    index('evaluation_reports_received').on(table.receivedAt),
+  ],
+)
