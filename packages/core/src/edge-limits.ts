@@ -4,6 +4,8 @@ import type { Limit } from './limit.ts'
 
 const second = 1_000
 const minute = 60 * second
+const day = 24 * 60 * minute
+const mebibyte = 1_024 * 1_024
 
 export const edgeLimits = {
   edgeKeyInterval: {
@@ -30,5 +32,48 @@ export const edgeLimits = {
     value: 30 * second,
     unit: 'ms',
     reason: 'Of one request from an edge to its server: a server that hangs counts as away.',
+  },
+  edgeTelemetryAge: {
+    value: 14 * day,
+    unit: 'ms',
+    reason:
+      'An edge keeps telemetry for this long while its server is away. Erasures count for what is older, too.',
+  },
+  edgeTelemetryLanes: {
+    value: 8,
+    unit: 'items',
+    reason: 'Requests of an edge to its server at the same time. Those of one client stay in their order.',
+  },
+  edgeForwardedCalls: {
+    value: 64,
+    unit: 'items',
+    reason: 'Calls for identities that an edge has open at its server; more wait for one of them.',
+  },
+  edgeTelemetryAhead: {
+    value: 16 * mebibyte,
+    unit: 'bytes',
+    reason: 'Read from the disk and not passed on yet: bounds memory while one of the requests waits.',
+  },
+  edgeTelemetryBackoff: {
+    value: minute,
+    unit: 'ms',
+    reason: 'Longest pause before telemetry is sent again: a server that is back gets it within a minute.',
+  },
+  edgeTelemetryFaults: {
+    value: 20,
+    unit: 'items',
+    reason:
+      'A request that the server answers with 500 is given up after this many attempts, about 15 minutes: what is behind it must not wait forever.',
+  },
+  edgeTelemetryKept: {
+    value: minute,
+    unit: 'ms',
+    reason: 'What was passed on is deleted from the disk of an edge after this time.',
+  },
+  edgeTelemetryProgress: {
+    value: second,
+    unit: 'ms',
+    reason:
+      'How often an edge notes what it passed on. After a crash it sends the rest again, and the server recognises it.',
   },
 } as const satisfies Record<string, Limit>

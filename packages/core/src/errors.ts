@@ -238,7 +238,7 @@ export const errors = {
     status: 503,
     title: 'Telemetry buffer full',
     explanation:
-      'Accepted telemetry is waiting for the telemetry engine and the buffer has no room left. Nothing in this batch was stored: keep it and send it again after `Retry-After`. `lanes` lists what is refused; other kinds are still accepted in separate batches.',
+      'Accepted telemetry is waiting for the telemetry engine, or at an edge for its server, and the buffer has no room left. Nothing in this batch was stored: keep it and send it again after `Retry-After`. `lanes` lists what is refused; other kinds are still accepted in separate batches.',
   },
   'server-busy': {
     status: 503,

@@ -255,6 +255,8 @@ export const IntakeReceipt = Type.Object({
   accepted: Count,
   /** The batch was already received; none of it is stored again. */
   repeated: Type.Optional(Type.Boolean()),
+  /** An edge has the batch on its disk and passes it on: what is dropped is known later. */
+  relayed: Type.Optional(Type.Boolean()),
   dropped: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
 })
 export type IntakeReceipt = Static<typeof IntakeReceipt>

@@ -10,6 +10,8 @@ export interface Origin {
   environmentId: string
   projectId: string
   receivedAt: number
+  /** Milliseconds for which an edge kept the request: its events are older by that. */
+  waited?: number
   source: string
   /** Sent with a server key: about a server, not a browser. */
   isServer: boolean

@@ -9,6 +9,7 @@ import { validate as isId } from 'uuid'
 import type { KnownEnvironment, KnownKey } from '../organisation/keys/known-keys.ts'
 import { queryValue, type SdkKeys } from '../organisation/keys/sdk-key.ts'
 import { refuseOtherMethods } from '../platform/http/other-methods.ts'
+import { clientAddressOf, relayedBy } from '../platform/http/relayed.ts'
 import type { MemoryClaim } from '../platform/memory/memory-budget.ts'
 import type { AttachmentKind } from './attachments/attachment.ts'
 import { createTakeAttachment } from './attachments/take-attachment.ts'
@@ -65,7 +66,7 @@ export async function bindIntake(
       const backfill = await readBackfill(services, request, reply)
       const key = await admit(request, backfill !== undefined)
       const receipt = await receive(request, (claim) =>
-        takeBatch({ ...uploadOf(request, key), address: request.ip, backfill, claim }),
+        takeBatch({ ...uploadOf(request, key), address: clientAddressOf(request), backfill, claim }),
       )
       return reply.code(202).header('cache-control', 'no-store').send(receipt)
     })
@@ -77,7 +78,7 @@ export async function bindIntake(
           takeAttachment(kind, {
             ...uploadOf(request, key),
             isBackfill: backfill !== undefined,
-            country: backfill?.country ?? services.intake.countryOf(request.ip),
+            country: backfill?.country ?? services.intake.countryOf(clientAddressOf(request)),
             hash: (queryValue(request.query, 'hash') ?? '').toLowerCase(),
             type: queryValue(request.query, 'type') ?? '',
             claim,
@@ -126,7 +127,10 @@ export async function bindIntake(
 }
 
 /** Runs the work once it is admitted, within claimed memory. */
-export function receiving({ memory, intake }: Pick<IntakeServices, 'memory' | 'intake'>) {
+export function receiving({
+  memory,
+  intake,
+}: Pick<IntakeServices, 'memory'> & { intake: Pick<IntakeServices['intake'], 'admission'> }) {
   return async <Result>(
     { raw }: FastifyRequest,
     work: (claim: MemoryClaim) => Promise<Result>,
@@ -141,10 +145,14 @@ export function receiving({ memory, intake }: Pick<IntakeServices, 'memory' | 'i
 }
 
 function uploadOf(request: FastifyRequest, { environment, kind }: KnownKey) {
+  const waited = relayedBy(request)?.waited ?? 0
+  const sentAt = sentAtOf(request)
   return {
     environment,
     batchId: batchIdOf(request),
-    sentAt: sentAtOf(request),
+    // As if it was sent now, by a clock that is behind by what it waited.
+    sentAt: sentAt && sentAt + waited,
+    waited,
     browser: { ...browserOf(request), isServer: kind === 'server' },
     source,
     body: { stream: request.raw, encoding: request.headers['content-encoding'] },
@@ -158,7 +166,7 @@ function findKey(keys: SdkKeys, { query, headers }: FastifyRequest) {
   return key
 }
 
-function batchIdOf({ query }: FastifyRequest): string | undefined {
+export function batchIdOf({ query }: Pick<FastifyRequest, 'query'>): string | undefined {
   const given = queryValue(query, 'batch')
   if (given === undefined || isId(given)) return given?.toLowerCase()
   throw problem('invalid-request', { errors: [{ pointer: '?batch', message: 'must be a UUID' }] })

@@ -27,7 +27,9 @@ import { bindRuleSetCalls } from './delivery/rule-set-call.ts'
 import { createRuleSets } from './delivery/rule-sets.ts'
 import { bindStreams } from './delivery/stream.ts'
 import { createStreams } from './delivery/streams.ts'
+import { createReportIds } from './evaluations/report-ids.ts'
 import { bindFlagsmith, type TakeEvents } from './flagsmith/bind-flagsmith.ts'
+import { createTraitsStore } from './flagsmith/traits-store.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
 import { bindToolbarCall } from './toolbar/open-toolbar-call.ts'
 
@@ -55,7 +57,8 @@ export async function bindDelivery(
   })
   const { evaluationCounts, identityNotes, signedUserCounts, reductions } = services
   const keys = createSdkKeys(known, { clock: services.clock, noteUse: createUseNotes(services) })
-  const counts = { evaluationCounts, identityNotes, signedUserCounts, reductions }
+  const reportIds = createReportIds(services.db, now)
+  const counts = { evaluationCounts, reportIds, identityNotes, signedUserCounts, reductions }
   const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, now }
 
   services.draining.onBegin(streams.endWithin)
@@ -71,7 +74,9 @@ export async function bindDelivery(
     bindMore(scope) {
       bindEdgeCall(scope, delivery)
       bindToolbarCall(scope, delivery)
-      bindFlagsmith(scope, delivery, { sql: services.sql, room: identityNotes.room, takeEvents })
+      const { sql } = services
+      const store = createTraitsStore({ sql, now, room: identityNotes.room })
+      bindFlagsmith(scope, delivery, { store, takeEvents })
     },
   })
   return keys

@@ -3,8 +3,11 @@
 import { resolve } from 'node:path'
 import { parseUrl } from '@telltale/core/parse-url'
 import { settings } from '../../platform/process/config.ts'
-import { text } from '../../platform/process/parse-setting.ts'
+import { oneOf, text, wholeNumber } from '../../platform/process/parse-setting.ts'
 import { readSettings, setting, type Values } from '../../platform/process/read-settings.ts'
+
+/** Of one edge: more cores are for several edges behind a balancer. */
+export const mostProcesses = 64
 
 const { port, host, trustedProxies, metricsToken, logLevel, requestMemory, drainTime } = settings
 
@@ -28,14 +31,35 @@ export const edgeSettings = {
     variable: 'TELLTALE_DATA',
     flag: 'data',
     default: './edge',
-    meaning: 'The folder of the snapshots.',
+    meaning: 'The folder of the snapshots, and of telemetry until the server has it.',
     parse: (value) => resolve(text(value)),
   }),
   port,
   host,
   trustedProxies,
   streamsPerAddress: settings.streamsPerAddress,
+  processes: setting({
+    variable: 'TELLTALE_EDGE_PROCESSES',
+    flag: 'processes',
+    default: '1',
+    meaning:
+      'Processes that share the port, at most as many as the machine has cores. Each holds all rule sets in memory.',
+    parse: wholeNumber(1, mostProcesses),
+  }),
+  identities: setting({
+    variable: 'TELLTALE_EDGE_IDENTITIES',
+    flag: 'identities',
+    default: 'forward',
+    meaning:
+      "Calls of Flagsmith's clients that need the kept traits of an identity, which an edge does not have: `forward` has the server answer them, `refuse` answers 501.",
+    parse: oneOf('forward', 'refuse'),
+  }),
   requestMemory,
+  spoolSize: {
+    ...settings.spoolSize,
+    meaning:
+      'The maximum bytes of telemetry on disk that wait for the server. Never more than a fifth of the free disk space.',
+  },
   drainTime,
   metricsToken,
   logLevel,

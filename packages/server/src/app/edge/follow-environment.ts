@@ -45,7 +45,9 @@ export interface EnvironmentOptions {
   now(): number
   background(work: Promise<unknown>, what: string): void
   onRules(environmentId: string, change: RuleSetChange): void
-  onDocument(): void
+  onDocument(environmentId: string): void
+  /** The server was reached, or could not be. */
+  onContact(): void
   timing?: Timing | undefined
   /** Milliseconds between two requests for settings and keys. */
   settingsEvery?: number | undefined
@@ -81,6 +83,7 @@ export function createEdgeEnvironment(options: EnvironmentOptions): EdgeEnvironm
     },
     onContact(fault) {
       contact.note('rules', fault)
+      options.onContact()
       settle()
     },
   })
@@ -90,9 +93,12 @@ export function createEdgeEnvironment(options: EnvironmentOptions): EdgeEnvironm
     onChange(given) {
       document = given
       settingsKeeper.request()
-      options.onDocument()
+      options.onDocument(given.environment.id)
     },
-    onContact: (fault) => contact.note('settings', fault),
+    onContact(fault) {
+      contact.note('settings', fault)
+      options.onContact()
+    },
   })
   const keepContact = async () => {
     const { at } = contact.state()
@@ -112,7 +118,7 @@ export function createEdgeEnvironment(options: EnvironmentOptions): EdgeEnvironm
     contact.restore(at)
     if (isEdgeDocument(kept)) document = kept
     if (ruleSet !== undefined) await rules.start(ruleSet)
-    if (document !== undefined) options.onDocument()
+    if (document !== undefined) options.onDocument(document.environment.id)
   }
 
   return {

@@ -6,28 +6,23 @@ import { edgeLimits } from '@telltale/core/edge-limits'
 import type { Timing } from '@telltale/node/follow'
 import { createSdkKeys, isRevoked, mayBeUsedFrom } from '../../organisation/keys/sdk-key.ts'
 import { storedFiles } from '../../platform/data-folder/stored-file.ts'
-import { createMetrics } from '../../platform/http/metrics.ts'
-import { openToPages } from '../../platform/http/open-to-pages.ts'
 import { unavailable } from '../../platform/http/problems.ts'
-import { createServer } from '../../platform/http/server.ts'
-import { closeUnusedConnections } from '../../platform/http/unused-connections.ts'
-import { defaultCapacityBytes } from '../../platform/memory/default-capacity.ts'
-import { createMemoryBudget } from '../../platform/memory/memory-budget.ts'
 import { createBackground } from '../../platform/process/background.ts'
 import { createClosing } from '../../platform/process/closing.ts'
-import { createDraining, type Draining } from '../../platform/process/draining.ts'
+import { createDraining } from '../../platform/process/draining.ts'
 import type { Log } from '../../platform/process/log.ts'
-import { ownFolder } from '../../platform/process/own-folder.ts'
-import { bindDeliveryCalls } from '../../release/bind-delivery.ts'
 import type { Delivery } from '../../release/delivery/delivery.ts'
-import { bindLibrary } from '../../release/delivery/library.ts'
 import { publish } from '../../release/delivery/publish.ts'
 import { createStreams } from '../../release/delivery/streams.ts'
+import { rememberReports } from '../../release/evaluations/report-ids.ts'
+import { createEdgeApp } from './edge-app.ts'
 import type { EdgeConfig } from './edge-config.ts'
-import { bindEdgeHealth, staleSince } from './edge-health.ts'
+import { createStaleness } from './edge-health.ts'
 import { createEdgeKeys } from './edge-keys.ts'
 import { createEdgeEnvironment, type EdgeEnvironment } from './follow-environment.ts'
 import { createReportedCounts } from './report-counts.ts'
+import { openEdgeTelemetry } from './telemetry/open-edge-telemetry.ts'
+import { openRelayServer } from './telemetry/send-request.ts'
 
 export interface ServeEdgeOptions {
   config: EdgeConfig
@@ -36,6 +31,8 @@ export interface ServeEdgeOptions {
   timing?: Timing
   /** Milliseconds between two requests for settings and keys. */
   settingsEvery?: number
+  /** Data folders of processes that there are no longer: their telemetry is passed on. */
+  leftFolders?: readonly string[]
 }
 
 export interface RunningEdge {
@@ -44,10 +41,6 @@ export interface RunningEdge {
   drain(): Promise<void>
   stop(): Promise<void>
 }
-
-const library = (name: string) => join(ownFolder, '..', name, 'dist')
-/** Header of every answer while the server is away. */
-const staleHeader = 'x-telltale-stale-since'
 
 export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge> {
   const { config, log, clock = () => new Date() } = options
@@ -58,6 +51,17 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
     closing.add('work in the background', () => background.settled())
     const environments: EdgeEnvironment[] = []
     const keys = createEdgeKeys(environments)
+    const staleness = createStaleness(environments)
+    const keyOf = (id: string) => keys.environmentOf(id)?.key
+    const server = openRelayServer(config.server)
+    closing.add('connections to the server', server.close)
+    const telemetry = openEdgeTelemetry({
+      ...{ server, keyOf, now, log },
+      folder: telemetryFolder(config.dataFolder),
+      leftFolders: (options.leftFolders ?? []).map(telemetryFolder),
+      largestBytes: config.spoolSize,
+    })
+    closing.add('telemetry', telemetry.stop)
     const streams = openStreams(config, keys, now)
     const draining = createDraining()
     draining.onBegin(streams.endWithin)
@@ -70,19 +74,18 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
         now,
         background: background.run,
         onRules: (id, change) => publish(streams, id, { change, now: now() }),
-        onDocument: keys.update,
+        onDocument(id) {
+          keys.update()
+          telemetry.begin(id)
+        },
+        onContact: staleness.update,
         timing: options.timing,
         settingsEvery: options.settingsEvery,
       })
       environments.push(environment)
       closing.add('an environment', environment.stop)
     }
-    const evaluationCounts = createReportedCounts({
-      server: config.server,
-      keyOf: (id) => keys.environmentOf(id)?.key,
-      clock,
-      log,
-    })
+    const evaluationCounts = createReportedCounts({ server: config.server, keyOf, clock, log })
     closing.add('evaluation counts', () => evaluationCounts.stop())
 
     const delivery: Delivery = {
@@ -91,6 +94,7 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
       ruleSets: ruleSetsOf(keys),
       streams,
       evaluationCounts,
+      reportIds: rememberReports(),
       // Identities are listed by the server, from what it evaluates and from telemetry.
       identityNotes: { note: () => undefined },
       signedUserCounts: { count: () => undefined },
@@ -104,7 +108,9 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
     const started = Promise.all(environments.map((each) => each.start()))
     await Promise.race([started, patience()])
 
-    const app = await createEdgeApp({ config, log, draining, delivery, environments })
+    const app = await createEdgeApp({
+      ...{ config, log, draining, delivery, environments, staleness, telemetry, server, keyOf },
+    })
     closing.add('the HTTP server', () => app.close())
     const url = await app.listen({ port: config.port, host: config.host })
     return { url, drain: () => draining.drain(config.drainTime), stop: closing.close }
@@ -113,6 +119,8 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
     throw error
   }
 }
+
+const telemetryFolder = (dataFolder: string) => join(dataFolder, 'telemetry')
 
 function patience(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, edgeLimits.edgeStartPatience.value).unref())
@@ -141,39 +149,4 @@ function ruleSetsOf(keys: Pick<ReturnType<typeof createEdgeKeys>, 'environmentOf
     },
     stop: () => undefined,
   }
-}
-
-interface AppParts {
-  config: EdgeConfig
-  log: Log
-  draining: Draining
-  delivery: Delivery
-  environments: readonly EdgeEnvironment[]
-}
-
-async function createEdgeApp({ config, log, draining, delivery, environments }: AppParts) {
-  const memory = createMemoryBudget(config.requestMemory ?? defaultCapacityBytes())
-  const opened = await createServer({ config: { ...config, publicUrl: undefined }, draining, log, memory })
-  const { server } = opened
-  const metrics = createMetrics({})
-  closeUnusedConnections(server)
-  metrics.measure(server)
-  openToPages(server)
-  bindEdgeHealth(server, { config, draining, environments, metrics })
-  server.addHook('preClose', async () => delivery.streams.close())
-  await bindDeliveryCalls(
-    {
-      server,
-      openLane: (lane) =>
-        opened.openLane((request, response) => {
-          const since = staleSince(environments)
-          if (since !== undefined) response.setHeader(staleHeader, new Date(since).toISOString())
-          return lane(request, response)
-        }),
-    },
-    delivery,
-    { config, log, metrics, bindMore: () => undefined },
-  )
-  await bindLibrary(server, { scripts: library('sdk'), packages: [] })
-  return server
 }

@@ -16,6 +16,8 @@ export interface ArrivedAttachment {
   batchId: string | undefined
   /** The client's clock at the time of sending. */
   sentAt: number | undefined
+  /** Milliseconds for which an edge kept it; its clock includes them. */
+  waited?: number
   browser: GivenBrowser
   country: string
   source: string

@@ -13,6 +13,8 @@ interface Recording {
   startedAt: number
   endedAt: number
   arrivedAt: number
+  /** Milliseconds for which an edge kept it. */
+  waited?: number
   /** As it was sent. */
   sizeBytes: number
 }
@@ -22,18 +24,18 @@ interface Recording {
  * recordings are accepted.
  */
 export function refuseForeignRecording(
-  { environment, context, startedAt, endedAt, arrivedAt, sizeBytes }: Recording,
+  { environment, context, startedAt, endedAt, arrivedAt, waited = 0, sizeBytes }: Recording,
   {
     intake,
     erasedPeople,
     sizes,
   }: { intake: Pick<Intake, 'reductions'>; erasedPeople: ErasedPeople; sizes: SessionSizes },
 ): DropReason | undefined {
-  const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
+  const arrival = { arrivedAt: arrivedAt - waited, ageMaximum: limits.eventAgeMaximum }
   if (environment.sampling.replay === 0) return 'sampled_out'
   const reduced = refuseReduced(intake, environment, context.session)
   if (reduced !== undefined) return reduced
-  if (erasedPeople.has(environment.id, context)) return 'erased_person'
+  if (erasedPeople.has(environment.id, context, waited)) return 'erased_person'
   if (endedAt < startedAt || endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'
   if (!isLikely(startedAt, arrival) || !isLikely(endedAt, arrival)) return 'timestamp_out_of_range'
   return sizes.hasRoom(environment.id, context.session, sizeBytes) ? undefined : 'session_full'

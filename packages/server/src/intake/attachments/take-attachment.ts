@@ -27,13 +27,13 @@ export function createTakeAttachment(parts: TakeParts & Pick<IntakeServices, 'co
     asset: createTakeAsset(storeAttachment),
   }
   return async (kind, arrived) => {
-    const { environment, source, sentAt } = arrived
+    const { environment, source, sentAt, waited = 0 } = arrived
     const count = (reason: string) =>
       outcomes.count({ environmentId: environment.id, kind, source, reason }, 1)
     requireQuota(parts.intake, environment.id, source)
     spool.requireRoom(lanes[kind], 0)
     const arrivedAt = now()
-    const ageMaximum = arrived.isBackfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum
+    const ageMaximum = arrived.isBackfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum + waited
     const given = {
       ...arrived,
       offset: clockOffset({ arrivedAt, sentAt }),

@@ -42,7 +42,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
       if (samplePosition(sent.session) >= environment.sampling.profile / 100) return 'sampled_out'
       const reduced = given.isBackfill ? undefined : refuseReduced(intake, environment, sent.session)
       if (reduced !== undefined) return reduced
-      if (erasedPeople.has(environment.id, sent)) return 'erased_person'
+      if (erasedPeople.has(environment.id, sent, given.waited)) return 'erased_person'
       return isLikely(startedAt, arrival) ? undefined : 'timestamp_out_of_range'
     }
     const reason = refuse()
@@ -71,7 +71,12 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
       ageMaximum: arrival.ageMaximum,
       boundName: intake.boundName,
       scrub,
-      userCheck: userCheckOf({ ...origin, environment, counts: intake.signedUserCounts }),
+      userCheck: userCheckOf({
+        ...origin,
+        waited: given.waited ?? 0,
+        environment,
+        counts: intake.signedUserCounts,
+      }),
       isErased: () => false,
       routeOf: (path) => intake.routeOf(environment, path),
     })

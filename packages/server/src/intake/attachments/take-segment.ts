@@ -46,7 +46,7 @@ export function createTakeSegment(
       if (!isSampled) return 'sampled_out'
       const reduced = given.isBackfill ? undefined : refuseReduced(intake, environment, context.session)
       if (reduced !== undefined) return reduced
-      if (erasedPeople.has(environment.id, context)) return 'erased_person'
+      if (erasedPeople.has(environment.id, context, given.waited)) return 'erased_person'
       if (context.tab === undefined || endedAt < startedAt) return 'invalid'
       if (endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'
       if (!isLikely(startedAt, arrival) || !isLikely(endedAt, arrival)) return 'timestamp_out_of_range'
@@ -65,6 +65,7 @@ export function createTakeSegment(
     const body = toStored(shown)
     const userCheck = userCheckOf({
       ...{ environment, receivedAt: arrival.arrivedAt, isServer: given.browser.isServer === true },
+      ...(given.waited === undefined ? {} : { waited: given.waited }),
       counts: intake.signedUserCounts,
     })
 

@@ -25,20 +25,20 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
   const storeProfile = createStoreProfile(createStoreAttachment(intake))
 
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
-    const { environment, claim } = request
+    const { environment, waited, claim } = request
     const form = await readParts(request)
     const about = readAbout(await eventOf(form, claim))
     const trace = form.get('wall-time.json')
     if (about === undefined || trace === undefined) return dropped('invalid')
     const known = sessions.find(environment.id, about.session)
-    const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
+    const arrival = { arrivedAt: arrivedAt - waited, ageMaximum: limits.eventAgeMaximum }
     const offset = clockOf({ known: known?.offset, end: about.end, ...arrival })
     const refuse = (): DropReason | undefined => {
       // The client and its quota have already sampled; the environment decides only whether profiles are accepted.
       if (environment.sampling.profile === 0) return 'sampled_out'
       const reduced = refuseReduced(intake, environment, about.session)
       if (reduced !== undefined) return reduced
-      if (erasedPeople.has(environment.id, known?.about ?? {})) return 'erased_person'
+      if (erasedPeople.has(environment.id, known?.about ?? {}, waited)) return 'erased_person'
       return isLikely(about.start + offset, arrival) ? undefined : 'timestamp_out_of_range'
     }
     const reason = refuse()

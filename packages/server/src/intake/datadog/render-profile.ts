@@ -39,7 +39,7 @@ interface ProfileToRender {
 
 /** Undefined when its tables are inconsistent. */
 type RenderProfile = (
-  request: Pick<DatadogRequest, 'environment' | 'country' | 'browser'>,
+  request: Pick<DatadogRequest, 'environment' | 'country' | 'browser' | 'waited'>,
   profile: ProfileToRender,
 ) => Promise<ProfileRows | undefined>
 
@@ -58,7 +58,7 @@ export function createRenderProfile({
     const traits = { usr: {}, account: {}, context: {} }
     const { events } = await carryFlags({
       environment,
-      receivedAt: arrivedAt,
+      arrivedAt,
       offsetOf: () => offset,
       events: [{ event, about, traits, actions: [], flags: {} }],
     })
@@ -88,7 +88,7 @@ export function createRenderProfile({
     }
   }
 
-  return async ({ environment, country, browser }, { about, ofView, offset, arrivedAt }) => {
+  return async ({ environment, country, waited, browser }, { about, ofView, offset, arrivedAt }) => {
     const scrub = scrubOf(environment.scrub)
     const stacks = foldProfile(ofView.tables, {
       interval: ofView.interval,
@@ -106,7 +106,7 @@ export function createRenderProfile({
     }
     const context = contextOf(environment, about, ofView)
     const at = ofView.startedAt + ofView.duration
-    const reported = await readsOf(environment, context, { at, offset, arrivedAt })
+    const reported = await readsOf(environment, context, { at, offset, arrivedAt: arrivedAt - waited })
     const { fields, reads } = openContext(
       { ...context, ...(reported && { reads: reported }) },
       {
@@ -115,10 +115,10 @@ export function createRenderProfile({
         isSampledApart: true,
         clockOffset: offset,
         contexts: new Map(),
-        ageMaximum: limits.eventAgeMaximum,
+        ageMaximum: limits.eventAgeMaximum + waited,
         boundName: intake.boundName,
         scrub,
-        userCheck: userCheckOf({ ...origin, environment, counts: intake.signedUserCounts }),
+        userCheck: userCheckOf({ ...origin, waited, environment, counts: intake.signedUserCounts }),
         isErased: () => false,
         routeOf: (path) => intake.routeOf(environment, path),
       },

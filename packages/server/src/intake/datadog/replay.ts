@@ -39,7 +39,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
   const sizes = createSessionSizes(parts.config.replaySessionSize)
 
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
-    const { environment, claim } = request
+    const { environment, waited, claim } = request
     const form = await readParts(request)
     const event = await eventOf(form, claim)
     // A canvas image: an experimental feature of the client that our player does not support.
@@ -48,7 +48,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
     const segment = form.get('segment')
     if (about === undefined || segment === undefined) return dropped('invalid')
     const known = sessions.find(environment.id, about.session)
-    const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
+    const arrival = { arrivedAt: arrivedAt - waited, ageMaximum: limits.eventAgeMaximum }
     const offset = clockOf({ known: known?.offset, end: about.end, ...arrival })
     const [startedAt, endedAt] = [about.start + offset, about.end + offset]
     const context = {
@@ -61,7 +61,15 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
       ...(known?.about.userKey !== undefined && { userKey: known.about.userKey }),
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
     }
-    const recording = { environment, context, startedAt, endedAt, arrivedAt, sizeBytes: segment.length }
+    const recording = {
+      environment,
+      context,
+      startedAt,
+      endedAt,
+      arrivedAt,
+      waited,
+      sizeBytes: segment.length,
+    }
     const reason = refuseForeignRecording(recording, { intake, erasedPeople, sizes })
     if (reason !== undefined) return dropped(reason)
     const { isWhole, isOld, sizeBytes } = await checkWhole(segment, event)
@@ -75,7 +83,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
     const bytes = packing === undefined ? await pack(hidden ?? segment) : segment
     claim.grow(storedSize(bytes))
     const userCheck = userCheckOf({
-      ...{ environment, receivedAt: arrivedAt, isServer: false },
+      ...{ environment, receivedAt: arrivedAt, waited, isServer: false },
       counts: intake.signedUserCounts,
     })
     const receipt = await storeAttachment(

@@ -16,6 +16,8 @@ export interface DatadogRequest {
   parameters: URLSearchParams
   browser: GivenBrowser
   country: string
+  /** Milliseconds for which an edge kept it. */
+  waited: number
   /** Sent while the page unloads, without waiting for a response. */
   isBeacon: boolean
   contentType: string

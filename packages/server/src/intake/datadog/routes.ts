@@ -3,14 +3,12 @@
 // 429 and 5xx, and treats everything else as delivered.
 
 import { join } from 'node:path'
-import { errors } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import { createPrivateFolder } from '../../platform/data-folder/create-private-folder.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import { refuseOtherMethods } from '../../platform/http/other-methods.ts'
-import { toProblem } from '../../platform/http/problems.ts'
+import { clientAddressOf, relayedBy } from '../../platform/http/relayed.ts'
 import { startRepeating } from '../../platform/process/repeat.ts'
 import { receiving } from '../bind-intake.ts'
 import { bindRawBodies } from '../bind-raw-bodies.ts'
@@ -19,9 +17,10 @@ import type { IntakeServices } from '../events/intake-services.ts'
 import { createIntakeRate } from '../events/within-limits.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
+import { admit, findForward, refuse, respond, tokenOf } from './admit.ts'
 import { createTakeProfile } from './profile.ts'
 import { answerQuota } from './quota.ts'
-import { type Forward, readForward } from './read-forward.ts'
+import type { Forward } from './read-forward.ts'
 import { createTakeReplay } from './replay.ts'
 import { type DatadogParts, datadogSource, type TakeRequest } from './request.ts'
 import { openTakeRum } from './rum.ts'
@@ -77,7 +76,7 @@ export async function bindDatadog(
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, method: 'GET' | 'POST') => {
     const { track, parameters } = findForward(request)
-    const environment = await admit(keys, request, parameters)
+    const { environment } = await admit(keys, request, tokenOf(request, parameters))
     rate.take(environment.id)
     reply.header('cache-control', 'no-store')
     if (track === 'quota') return reply.send(answerQuota(environment, intake.reductions))
@@ -87,7 +86,8 @@ export async function bindDatadog(
         environment,
         parameters,
         browser: browserOf(request),
-        country: intake.countryOf(request.ip),
+        country: intake.countryOf(clientAddressOf(request)),
+        waited: relayedBy(request)?.waited ?? 0,
         isBeacon: isBeacon(request, parameters),
         contentType: request.headers['content-type'] ?? '',
         body: request.raw,
@@ -107,60 +107,6 @@ export async function bindDatadog(
   })
 }
 
-function findForward({ url, params }: FastifyRequest): Forward {
-  const rest: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, '*') : undefined
-  const forward = readForward(url, typeof rest === 'string' ? rest : '')
-  if (forward !== undefined) return forward
-  throw new Refused(404, 'Supported Datadog paths: rum, replay, profile and profiling/quota.')
-}
-
-/** Keys are public: one in the URL is as safe as one in a header. */
-async function admit(
-  keys: SdkKeys,
-  request: FastifyRequest,
-  parameters: URLSearchParams,
-): Promise<KnownEnvironment> {
-  const header = request.headers['dd-client-token']
-  const given =
-    parameters.get('dd-api-key') ??
-    parameters.get('dd-client-token') ??
-    (typeof header === 'string' ? header : '')
-  if (given === '') throw new Refused(403, 'Send a client key of an environment as `clientToken`.')
-  const { kind, environment } = await keys.authenticate(request, given)
-  if (kind !== 'client') throw new Refused(403, 'This is a server key; send a client key as `clientToken`.')
-  return environment
-}
-
 function isBeacon({ headers }: FastifyRequest, parameters: URLSearchParams): boolean {
   return parameters.get('_dd.api') === 'beacon' || headers['sec-fetch-mode'] === 'no-cors'
-}
-
-class Refused extends Error {
-  readonly status: number
-
-  constructor(status: number, detail: string) {
-    super(detail)
-    this.name = 'Refused'
-    this.status = status
-  }
-}
-
-/** Every key error is a 403 in Datadog's protocol. */
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // An unread rest of the body would block the next request on the connection.
-  request.raw.resume()
-  if (error instanceof Refused) return respond(reply, error.status, error.message)
-  const { status, code, context } = toProblem(error, request)
-  if (context.retryAfterSeconds !== undefined) {
-    reply.header('retry-after', Math.max(1, Math.ceil(context.retryAfterSeconds)))
-  }
-  return respond(reply, status === 401 ? 403 : status, context.detail ?? errors[code].title)
-}
-
-function respond(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/json')
-    .send(JSON.stringify({ errors: [{ status: String(status), detail }] }))
 }

@@ -46,12 +46,13 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     }
   }
   const storeReserved = async (request: DatadogRequest, batch: GivenBatch, batchId: string) => {
-    const { environment, isBeacon } = request
+    const { environment, waited, isBeacon } = request
     const receivedAt = now()
     const origin = originOf(request, receivedAt)
     const offsetOf = (session: string) => sessions.offsetOf(environment.id, session) ?? 0
     const { events, ids, repeated } = await eventIds.sift(environment.id, batch.events, offsetOf)
-    const isErased = ({ raw }: GivenView) => parts.erasedPeople.has(environment.id, readAbout(raw) ?? {})
+    const isErased = ({ raw }: GivenView) =>
+      parts.erasedPeople.has(environment.id, readAbout(raw) ?? {}, waited)
     const views = batch.views.filter((view) => !isErased(view))
     const reported = reporter.take(views, { environment, origin, isBeacon })
     let isDropped = false
@@ -104,7 +105,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
       body.resume()
       return countRepeated()
     }
-    const arrivedAt = now()
+    const arrivedAt = now() - request.waited
     const batch = await readBatch(body, { claim, sentAt: batchTimeOf(request) })
     const heard = { arrivedAt, sentAt: batchTimeOf(request) }
     for (const about of batch.abouts) sessions.hear(environment.id, about, heard)
@@ -188,8 +189,9 @@ function createReportSilent(
   }
 }
 
-function originOf({ environment, browser, country }: DatadogRequest, receivedAt: number) {
+function originOf({ environment, browser, country, waited }: DatadogRequest, receivedAt: number) {
   return {
+    ...(waited > 0 ? { waited } : {}),
     environmentId: environment.id,
     projectId: environment.projectId,
     receivedAt,

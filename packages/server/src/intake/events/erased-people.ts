@@ -1,6 +1,7 @@
 // Erased users that the intake refuses, in memory: hashes of the IDs of recently erased users. Every server learns of a
 // new one at once, and keeps the list on disk to start without PostgreSQL.
 
+import { edgeLimits } from '@telltale/core/edge-limits'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { gt } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
@@ -18,7 +19,8 @@ interface PersonIds {
 }
 
 export interface ErasedPeople {
-  has(environmentId: string, person: PersonIds): boolean
+  /** `waited`: milliseconds for which an edge kept what is of this user, which may be from before the erasure. */
+  has(environmentId: string, person: PersonIds, waited?: number): boolean
   /** By the hash stored in a row. */
   hasHash(environmentId: string, hash: string): boolean
   isEmpty(environmentId: string): boolean
@@ -82,14 +84,17 @@ export async function openErasedPeople({
     refresher.request()
   }
 
-  const hasHash = (environmentId: string, hash: string) => (known.get(environmentId)?.get(hash) ?? 0) > now()
+  const isBlocked = (environmentId: string, hash: string, at: number) =>
+    (known.get(environmentId)?.get(hash) ?? 0) > at
+  const hasHash = (environmentId: string, hash: string) => isBlocked(environmentId, hash, now())
   const isEmpty = (environmentId: string) => !known.has(environmentId)
   return {
-    has(environmentId, { anonymousId, userKey, sessionUserKey }) {
+    has(environmentId, { anonymousId, userKey, sessionUserKey }, waited = 0) {
       if (isEmpty(environmentId)) return false
+      const at = now() - waited
       const ids = new Set([anonymousId, userKey, sessionUserKey])
       return [...ids].some(
-        (id) => id !== undefined && id !== '' && hasHash(environmentId, hashOfId(environmentId, id)),
+        (id) => id !== undefined && id !== '' && isBlocked(environmentId, hashOfId(environmentId, id), at),
       )
     },
     hasHash,
@@ -107,7 +112,8 @@ export async function openErasedPeople({
 }
 
 async function loadEntries(db: Queryable, now: Date): Promise<Entry[]> {
-  const rows = await db.select().from(erasedIds).where(gt(erasedIds.blockedUntil, now))
+  const since = new Date(now.getTime() - edgeLimits.edgeTelemetryAge.value)
+  const rows = await db.select().from(erasedIds).where(gt(erasedIds.blockedUntil, since))
   return rows.map(({ environmentId, hash, blockedUntil }) => ({
     environmentId,
     hash,

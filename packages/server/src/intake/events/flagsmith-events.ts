@@ -9,6 +9,7 @@ import { armOf } from '@telltale/core/evaluation/arm'
 import { isContext } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import { limits } from '@telltale/core/limits'
+import { clientAddressOf, relayedBy } from '../../platform/http/relayed.ts'
 import type { ServedFlag, ServedRuleSet } from '../../release/delivery/build-rule-set.ts'
 import type { TakeEvents } from '../../release/flagsmith/bind-flagsmith.ts'
 import { entryFor, nameOf } from '../../release/flagsmith/flag-texts.ts'
@@ -29,7 +30,11 @@ export function takeFlagsmithEvents(
   const take = takeEvents(createTakeBatch(services))
   return (requested, request) =>
     services.intake.admission.admit(() =>
-      take(requested, { browser: browserOf(request), address: request.ip }),
+      take(requested, {
+        browser: browserOf(request),
+        address: clientAddressOf(request),
+        waited: relayedBy(request)?.waited ?? 0,
+      }),
     )
 }
 
@@ -37,18 +42,13 @@ export function takeFlagsmithEvents(
 interface Sender {
   browser: GivenBrowser
   address: string
+  /** Milliseconds for which an edge kept the request. */
+  waited: number
 }
 
 function takeEvents(takeBatch: TakeBatch) {
-  return async (requested: FlagsmithRequest, { browser, address }: Sender): Promise<object> => {
-    const body = jsonOf(requested)
-    const events: unknown = isContext(body) ? body.events : undefined
-    if (!Array.isArray(events)) throw new Refused(400, { events: ['This field is required.'] })
-    if (events.length > limits.eventsPerBatch) {
-      throw new Refused(400, {
-        events: [`Ensure this field has no more than ${limits.eventsPerBatch} elements.`],
-      })
-    }
+  return async (requested: FlagsmithRequest, { browser, address, waited }: Sender): Promise<object> => {
+    const events = readEvents(requested)
     const { lines, leftOut } = render(events, requested)
     if (lines.length === 0) return { accepted: 0, dropped: leftOut }
     const { accepted, dropped } = await takeBatch({
@@ -58,11 +58,23 @@ function takeEvents(takeBatch: TakeBatch) {
       source,
       batchId: undefined,
       sentAt: undefined,
+      waited,
       body: { stream: Readable.from([Buffer.from(lines.join('\n'))]), encoding: undefined },
       claim: requested.claim,
     })
     return { accepted, dropped: dropped.reduce((sum, { count }) => sum + count, leftOut) }
   }
+}
+
+/** The events of the body, unchecked. Throws `Refused`. */
+export function readEvents(requested: FlagsmithRequest): readonly unknown[] {
+  const body = jsonOf(requested)
+  const events: unknown = isContext(body) ? body.events : undefined
+  if (!Array.isArray(events)) throw new Refused(400, { events: ['This field is required.'] })
+  if (events.length <= limits.eventsPerBatch) return events
+  throw new Refused(400, {
+    events: [`Ensure this field has no more than ${limits.eventsPerBatch} elements.`],
+  })
 }
 
 interface FlagsmithEvent {

@@ -93,7 +93,8 @@ async function readLarge(
   }
 }
 
-function codingOf(encoding: string | undefined): Coding | undefined {
+/** As declared; undefined when the bytes show it. Throws `unsupported-encoding`. */
+export function codingOf(encoding: string | undefined): Coding | undefined {
   const named = (encoding ?? '').trim().toLowerCase()
   // A client that compresses in its own code may omit the header, or a proxy may set it to `identity`.
   if (named === '' || named === 'identity') return undefined
@@ -194,6 +195,6 @@ function malformed(error: unknown): Problem {
   )
 }
 
-function tooLarge(mostBytes: number): Problem {
+export function tooLarge(mostBytes: number): Problem {
   return problem('payload-too-large', `A batch has at most ${mostBytes} bytes as sent.`)
 }

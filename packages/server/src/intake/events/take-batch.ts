@@ -28,6 +28,8 @@ export interface GivenBatch {
   batchId: string | undefined
   /** The client's clock at the time of sending. */
   sentAt: number | undefined
+  /** Milliseconds for which an edge kept it; its clock includes them. */
+  waited?: number
   browser: GivenBrowser
   address: string
   source: string
@@ -66,7 +68,7 @@ export function createTakeBatch({
   }
 
   const readEvents = async (given: GivenBatch, receivedAt: number) => {
-    const { environment, browser, address, source, sentAt, backfill } = given
+    const { environment, browser, address, source, sentAt, backfill, waited = 0 } = given
     const { isServer = false } = browser
     const pipeline = createPipeline({
       origin: {
@@ -79,19 +81,19 @@ export function createTakeBatch({
         ...readBrowser(browser),
       },
       clockOffset: clockOffset({ arrivedAt: receivedAt, sentAt }),
-      ageMaximum: backfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum,
+      ageMaximum: backfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum + waited,
       // Imported history is stored in full.
       ...(backfill
         ? { share: environment.sampling.session / 100 }
         : sessionShareOf(intake.reductions, environment)),
       contexts: new Map(),
-      aaTestEpoch: backfill ? undefined : aaTestEpochOf(environment, receivedAt),
+      aaTestEpoch: backfill ? undefined : aaTestEpochOf(environment, receivedAt - waited),
       holdouts: backfill ? undefined : environment.holdouts,
       boundName,
       routeOf: (path) => routeOf(environment, path),
       scrub: scrubOf(environment.scrub),
-      userCheck: userCheckOf({ environment, receivedAt, isServer, counts: intake.signedUserCounts }),
-      isErased: (context) => erasedPeople.has(environment.id, context),
+      userCheck: userCheckOf({ environment, receivedAt, waited, isServer, counts: intake.signedUserCounts }),
+      isErased: (context) => erasedPeople.has(environment.id, context, waited),
     })
     const splitter = createSplitter(pipeline.take, { mostBytes: limits.eventSize, claim: given.claim })
     const outcome = pipeline.outcome()

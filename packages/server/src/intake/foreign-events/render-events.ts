@@ -48,13 +48,13 @@ export function renderEvents(
   events: readonly RumEvent[],
   { origin, environment, offsetOf, aaTestEpoch }: Rendering,
 ): Rendered {
-  const { receivedAt, isServer } = origin
+  const { receivedAt, waited = 0, isServer } = origin
   const counts = intake.signedUserCounts
-  const userCheck = userCheckOf({ environment, receivedAt, isServer, counts })
+  const userCheck = userCheckOf({ environment, receivedAt, waited, isServer, counts })
   const batchOf = (clockOffset: number): Batch => ({
     origin,
     clockOffset,
-    ageMaximum: limits.eventAgeMaximum,
+    ageMaximum: limits.eventAgeMaximum + waited,
     ...sessionShareOf(intake.reductions, environment),
     isSampledApart: true,
     aaTestEpoch,
@@ -64,7 +64,7 @@ export function renderEvents(
     scrub: scrubOf(environment.scrub),
     routeOf: (path) => intake.routeOf(environment, path),
     userCheck,
-    isErased: (context) => erasedPeople.has(origin.environmentId, context),
+    isErased: (context) => erasedPeople.has(origin.environmentId, context, waited),
   })
   const batch = batchOf(0)
   const pipeline = createPipeline(batch)

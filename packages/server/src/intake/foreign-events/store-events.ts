@@ -39,8 +39,9 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
   const { spool, batchIds, once, outcomes, hiddenExposures } = intake
 
   return async ({ environment, origin, batchId, events, offsetOf }) => {
-    const { environmentId, receivedAt, source } = origin
-    const carried = await carryFlags({ environment, events, offsetOf, receivedAt })
+    const { environmentId, receivedAt, waited = 0, source } = origin
+    const arrivedAt = receivedAt - waited
+    const carried = await carryFlags({ environment, events, offsetOf, arrivedAt })
     const {
       pipeline,
       facts,
@@ -49,7 +50,7 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
       origin,
       environment,
       offsetOf,
-      aaTestEpoch: aaTestEpochOf(environment, receivedAt),
+      aaTestEpoch: aaTestEpochOf(environment, arrivedAt),
     })
     const { events: rows, views: viewRows, accepted, dropped, kept } = pipeline.outcome()
     const batch = { environmentId, batchId, receivedAt, rows, viewRows }

@@ -26,7 +26,8 @@ interface FlagsToCarry {
   events: readonly RumEvent[]
   /** Added to client times. */
   offsetOf(session: string): number
-  receivedAt: number
+  /** At this server, or at the edge that passes them on. */
+  arrivedAt: number
 }
 
 interface Carried {
@@ -108,7 +109,7 @@ function flagsOf(known: ReadonlyMap<string, KnownSession>): Set<string> {
 
 /** Merges the values reported by the batch into the state of their sessions. */
 async function takeIn(
-  { events, offsetOf, receivedAt }: FlagsToCarry,
+  { events, offsetOf, arrivedAt }: FlagsToCarry,
   known: ReadonlyMap<string, KnownSession>,
   persons: Persons,
 ): Promise<{ sightings: Sighting[]; tooMany: number }> {
@@ -123,7 +124,7 @@ async function takeIn(
     if (each === undefined) continue
     noteTraits(each, event)
     const span = spanOf(event)
-    const arrival = { arrivedAt: receivedAt, ageMaximum: limits.eventAgeMaximum }
+    const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
     if (span === undefined || !isLikely(span.since + offsetOf(session), arrival)) continue
     let read = 0
     for (const name in event.flags) {

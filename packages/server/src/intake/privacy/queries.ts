@@ -1,3 +1,4 @@
+import { edgeLimits } from '@telltale/core/edge-limits'
 import { problem } from '@telltale/core/errors'
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -52,7 +53,9 @@ export async function insertErasedIds(
 }
 
 export async function deletePassedIds(db: Queryable, now: Date): Promise<void> {
-  await db.delete(erasedIds).where(lte(erasedIds.blockedUntil, now))
+  // An edge may still pass on what it received before.
+  const before = new Date(now.getTime() - edgeLimits.edgeTelemetryAge.value)
+  await db.delete(erasedIds).where(lte(erasedIds.blockedUntil, before))
 }
 
 /** Users whose text may still be in files of the store. */

@@ -7,7 +7,7 @@ import { idFromBytes, idToBytes } from './id-bytes.ts'
 /**
  * `batch`: events of a client. `facts`: events that each have an ID of their own. `counts`: internal counters.
  * `spans`, `logs`: of one request of OpenTelemetry. `replay`, `asset`, `profile`: attachments of clients. `aaTest`: halves of the A/A test. Records other than counts,
- * facts and the A/A test are deduplicated by their ID.
+ * facts and the A/A test are deduplicated by their ID. `request`: at an edge, a request of a client as it arrived.
  */
 export type RecordKind =
   | 'batch'
@@ -19,6 +19,7 @@ export type RecordKind =
   | 'aa-test'
   | 'spans'
   | 'logs'
+  | 'request'
 
 export interface RecordHeader {
   kind: RecordKind
@@ -32,7 +33,7 @@ export interface RecordHeader {
    * unit.
    */
   viewRows: number
-  /** Where the rows of views begin in the body; of facts, the ID of each row. */
+  /** Where the rows of views begin in the body; of facts, the ID of each row; of a request, its body. */
   viewsAt: number
   bodyBytes: number
   /**
@@ -50,6 +51,8 @@ export interface SpoolDraft {
   viewRows: readonly string[]
   /** Of facts: of each row. */
   ids?: readonly string[]
+  /** Of a request: its body. */
+  bytes?: Uint8Array
 }
 
 /** The key that detects duplicates. */
@@ -89,6 +92,7 @@ const kinds: readonly RecordKind[] = [
   'aa-test',
   'spans',
   'logs',
+  'request',
 ]
 const bytesPerId = 16
 
@@ -106,16 +110,20 @@ export function knownIn({ kind, ...header }: RecordHeader, ids: Buffer): KnownTh
   })
 }
 
-export function encodeRecord({ rows, viewRows, ids = [], ...draft }: SpoolDraft): Buffer {
+const noBytes = new Uint8Array()
+
+export function encodeRecord({ rows, viewRows, ids = [], bytes = noBytes, ...draft }: SpoolDraft): Buffer {
   const lines = rows.length === 0 ? '' : `${rows.join('\n')}\n`
   const viewLines = viewRows.length === 0 ? '' : `${viewRows.join('\n')}\n`
   const viewsAt = Buffer.byteLength(lines)
   const idsAt = viewsAt + Buffer.byteLength(viewLines)
-  const bodyBytes = idsAt + ids.length * bytesPerId
+  const bytesAt = idsAt + ids.length * bytesPerId
+  const bodyBytes = bytesAt + bytes.length
   const record = Buffer.allocUnsafe(headerBytes + bodyBytes).fill(0, 0, headerBytes)
   record.write(lines, headerBytes)
   record.write(viewLines, headerBytes + viewsAt)
   for (const [index, id] of ids.entries()) record.set(idToBytes(id), headerBytes + idsAt + index * bytesPerId)
+  record.set(bytes, headerBytes + bytesAt)
   record.writeUInt32LE(magic, at.magic)
   record.writeUInt32LE(bodyBytes, at.body)
   record.writeUInt32LE(rows.length, at.rows)

@@ -36,6 +36,8 @@ interface SpoolOptions {
   waitingBytes: number
   /** Additional usage that counts towards the limit: rows that the store rejected. */
   besidesBytes(): number
+  /** What the data waits for, as a client reads it when there is no room. */
+  waitsFor?: string
   log: Log
 }
 
@@ -52,6 +54,7 @@ const retryAfter = () => 5 + Math.floor(Math.random() * 20)
 
 export async function createSpool(options: SpoolOptions): Promise<Spool> {
   const { folder, segments, largestBytes, besidesBytes, log } = options
+  const { waitsFor = 'The telemetry engine is behind.' } = options
   let { waitingBytes } = options
   let capacity = largestBytes
   let queue: Waiting[] = []
@@ -71,7 +74,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
     if (wanted <= capacity * lanes[lane]) return
     const refused = Object.entries(lanes).filter(([, share]) => wanted > capacity * share)
     throw problem('spool-full', {
-      detail: 'The telemetry engine is behind. Keep the batch and send it again.',
+      detail: `${waitsFor} Keep the batch and send it again.`,
       retryAfterSeconds: retryAfter(),
       lanes: refused.map(([name]) => name),
     })

@@ -8,6 +8,7 @@ import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
 import { unavailable } from '../../platform/http/problems.ts'
+import { type Relayed, relayClaimOf, trustRelay } from '../../platform/http/relayed.ts'
 import { hashSecret } from '../../platform/http/secret.ts'
 import type { Services } from '../../platform/services.ts'
 import { isAllowedOrigin } from './allowed-origin.ts'
@@ -17,8 +18,9 @@ export interface SdkKeys {
   /** The key of the credential, if it is known and allowed from this origin; gives no reason otherwise. */
   find(credential: string, origin: string | undefined): KnownKey | undefined
   /**
-   * The key of the request's credential, or of the given one. Throws `invalid-key`, `key-revoked` or
-   * `origin-not-allowed`; `engine-unavailable` while this cannot be determined.
+   * The key of the request's credential, or of the given one; of a request that an edge passes on, the key of its
+   * client. Throws `invalid-key`, `key-revoked` or `origin-not-allowed`; `engine-unavailable` while this cannot be
+   * determined.
    */
   authenticate(request: FastifyRequest, credential?: string): KnownKey | Promise<KnownKey>
   /** The same checks for a key that was identified in another way. */
@@ -51,6 +53,29 @@ export function createSdkKeys(known: KnownKeys, { clock, noteUse }: SdkKeysOptio
     throw isCertain ? problem('invalid-key') : unavailable()
   }
 
+  const find = async (hash: string, request: FastifyRequest) => {
+    const key = known.findByHash(hash)
+    return key === undefined ? lookAgain(hash, request) : admit(key, request)
+  }
+
+  const admitRelayed = async ({ keyId }: Relayed, request: FastifyRequest) => {
+    const credential = credentialIn(request.headers.authorization, undefined)
+    if (credential === undefined) throw problem('invalid-key', 'Send the server key of the edge.')
+    const edge = await find(hashOf(credential), request)
+    if (edge.kind !== 'server') throw problem('invalid-key', 'An edge requires a server key.')
+    const client = known.findById(keyId)
+    // Not an error of the edge's key, which an edge would wait for: this request can never be stored.
+    if (client === undefined || client.environment.id !== edge.environment.id)
+      throw problem(
+        'invalid-request',
+        'The key of the client does not belong to the environment of the edge.',
+      )
+    trustRelay(request)
+    // The edge checked the key and the origin when the request arrived there.
+    noteUse(client.id, clock().getTime())
+    return client
+  }
+
   return {
     admit,
     find(credential, origin) {
@@ -61,6 +86,8 @@ export function createSdkKeys(known: KnownKeys, { clock, noteUse }: SdkKeysOptio
       return key
     },
     authenticate(request, given = credentialOf(request)) {
+      const relayed = relayClaimOf(request)
+      if (relayed !== undefined) return admitRelayed(relayed, request)
       if (given === undefined) {
         throw problem(
           'invalid-key',
@@ -88,7 +115,8 @@ export function mayBeUsedFrom(
 
 const bearer = /^Bearer +(\S+) *$/i
 
-function credentialOf({ headers, query }: FastifyRequest): string | undefined {
+/** The credential of a request, wherever clients may send it. */
+export function credentialOf({ headers, query }: FastifyRequest): string | undefined {
   const { authorization, 'x-api-key': apiKey } = headers
   return credentialIn(authorization, Array.isArray(apiKey) ? undefined : apiKey) ?? queryValue(query, 'key')
 }

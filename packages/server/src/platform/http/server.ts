@@ -21,6 +21,7 @@ import type { Config } from '../process/config.ts'
 import type { Draining } from '../process/draining.ts'
 import type { Log } from '../process/log.ts'
 import { sendProblem, toProblem } from './problems.ts'
+import { rewriteRelayed } from './relayed.ts'
 import { readStrictJson } from './strict-json.ts'
 
 const second = 1_000
@@ -65,6 +66,7 @@ export async function createServer({ config, draining, log, memory }: ServerPart
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // From a pool of random bytes: half the time of an id that sorts by time.
     genReqId: () => randomUUID(),
+    rewriteUrl: rewriteRelayed,
     bodyLimit: limits.bodySize,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: longestParameter },

@@ -8,12 +8,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import { refuseOtherMethods } from '../../platform/http/other-methods.ts'
 import { toProblem } from '../../platform/http/problems.ts'
+import { clientAddressOf } from '../../platform/http/relayed.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
-import type { Services } from '../../platform/services.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { channelOf, updatedMessage } from '../delivery/publish.ts'
 import { beginStream } from '../delivery/stream.ts'
-import type { IdentityRoom } from '../identities/identity-room.ts'
 import { answerDocument } from './environment-document-call.ts'
 import { flagsText, nameOf } from './flag-texts.ts'
 import type { Answer, FlagsmithRequest } from './flagsmith-request.ts'
@@ -21,7 +20,7 @@ import { jsonOf } from './flagsmith-request.ts'
 import { identitiesCall } from './identities-call.ts'
 import { Refused } from './refused.ts'
 import { traitsCalls } from './traits-calls.ts'
-import { createTraitsStore } from './traits-store.ts'
+import type { TraitsStore } from './traits-store.ts'
 
 /** Further names are ignored: no client evaluates this many. */
 const mostNames = 5_000
@@ -57,20 +56,29 @@ type Call = (requested: FlagsmithRequest) => Answer | Promise<Answer>
 /** Handles the events of Flagsmith's clients. */
 export type TakeEvents = (requested: FlagsmithRequest, request: FastifyRequest) => Promise<object>
 
+/** Answers a call by another server. Throws `Refused`. */
+export type AnswerElsewhere = (requested: FlagsmithRequest, request: FastifyRequest) => Promise<Answer>
+
+interface FlagsmithParts {
+  store: TraitsStore
+  takeEvents: TakeEvents
+  /** At an edge: for calls that need kept traits. */
+  elsewhere?: AnswerElsewhere
+}
+
 export function bindFlagsmith(
   scope: FastifyInstance,
   delivery: Delivery,
-  { sql, room, takeEvents }: Pick<Services, 'sql'> & { room: IdentityRoom; takeEvents: TakeEvents },
+  { store, takeEvents, elsewhere }: FlagsmithParts,
 ): void {
-  const store = createTraitsStore({ sql, now: delivery.now, room })
   const identities = identitiesCall(delivery, store)
   const traits = traitsCalls(delivery, store)
   const calls: Record<string, Partial<Record<'GET' | 'POST' | 'PUT', Call>>> = {
     '/flags': { GET: answerFlags(delivery) },
     '/identities': { GET: identities.get, POST: identities.post },
-    '/traits': { POST: traits.post },
-    '/traits/bulk': { PUT: traits.putAll },
-    '/traits/increment-value': { POST: traits.increment },
+    '/traits': { POST: keeping(traits.post) },
+    '/traits/bulk': { PUT: keeping(traits.putAll) },
+    '/traits/increment-value': { POST: keeping(traits.increment) },
     '/environment-document': { GET: answerDocument(delivery) },
     '/analytics/flags': { POST: takeAnalytics(delivery) },
   }
@@ -78,7 +86,7 @@ export function bindFlagsmith(
     // Clients end every path with a slash; manual requests often do not.
     for (const url of [`${base}${path}/`, `${base}${path}`]) {
       for (const [method, call] of Object.entries(methods)) {
-        scope.route({ ...quiet, method, url, handler: answering(delivery, call) })
+        scope.route({ ...quiet, method, url, handler: answering(delivery, call, elsewhere) })
       }
       refuseOtherMethods(scope, url, Object.keys(methods))
     }
@@ -115,9 +123,15 @@ export function bindFlagsmith(
   }
 }
 
-function answering(delivery: Delivery, call: Call) {
+/** Of a call that stores traits. */
+function keeping(call: Call): Call {
+  return (requested) => requested.elsewhere?.() ?? call(requested)
+}
+
+function answering(delivery: Delivery, call: Call, elsewhere: AnswerElsewhere | undefined) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const requested = await prepare(delivery, request)
+    if (elsewhere !== undefined) requested.elsewhere = () => elsewhere(requested, request)
     const answer = await call(requested)
     return reply
       .headers({
@@ -141,7 +155,7 @@ async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): P
   const { id } = key.environment
   const served = ruleSets.find(id) ?? (await ruleSets.get(id))
   const { query, body, memory: claim } = request
-  const address = key.kind === 'client' ? request.ip : undefined
+  const address = key.kind === 'client' ? clientAddressOf(request) : undefined
   const bytes = Buffer.isBuffer(body) ? body : undefined
   await takeParseTurn(bytes?.length ?? 0)
   return { key, served, query, body: bytes, address, claim }

@@ -17,8 +17,10 @@ const leftOutHeader = 'x-telltale-left-out'
 const withoutHoldoutHeader = 'x-telltale-without-holdout'
 
 export function answerDocument({ known }: Delivery) {
-  return ({ key, served, query }: FlagsmithRequest): Answer => {
+  return ({ key, served, query, elsewhere }: FlagsmithRequest): Answer | Promise<Answer> => {
     if (key.kind !== 'server') throw new Refused(403, { detail: 'This needs a server-side environment key.' })
+    // Clients compute buckets with this key, and an edge has no values of keys.
+    if (elsewhere !== undefined && key.environment.flagsmith?.apiKey === undefined) return elsewhere()
     const pageId = queryValue(query, 'page_id')
     const after = pageId === undefined ? undefined : Buffer.from(pageId, 'base64url').toString()
     const made = documentOf(served)

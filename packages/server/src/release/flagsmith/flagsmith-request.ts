@@ -15,6 +15,8 @@ export interface FlagsmithRequest {
   address: string | undefined
   /** The memory claim of the request. */
   claim: MemoryClaim
+  /** At an edge, which has no kept traits: has the server answer the call. Throws `Refused`. */
+  elsewhere?: (() => Promise<Answer>) | undefined
 }
 
 /** The response: JSON text, or a value. */

@@ -28,10 +28,12 @@ function mayShow({ key, identity }: { key: FlagsmithRequest['key']; identity: Id
 export function identitiesCall(delivery: Delivery, store: TraitsStore) {
   const { evaluationCounts: counts } = delivery
   const answer = async (
-    { key, served, query, address }: FlagsmithRequest,
+    { key, served, query, address, elsewhere }: FlagsmithRequest,
     identity: IdentityRequest,
   ): Promise<Answer> => {
     refuseUnsigned({ key, delivery }, identity)
+    // An identity that the client does not name has no kept traits.
+    if (elsewhere !== undefined && identity.isNamed) return elsewhere()
     const name = queryValue(query, 'feature')
     const { id, flagsmith } = key.environment
     const isTrusted = key.kind === 'server' || flagsmith?.takesClientTraits !== false

@@ -21,6 +21,8 @@ export const unsignedAttribute = 'telltale.user'
 interface CheckedBatch {
   environment: Pick<KnownEnvironment, 'id' | 'signedUsers'>
   receivedAt: number
+  /** Milliseconds for which an edge kept it. */
+  waited?: number
   /** Sent with a server key, which may name users. */
   isServer: boolean
   counts: SignedUserCounts
@@ -28,7 +30,7 @@ interface CheckedBatch {
 
 /** For one batch: each user is checked and counted once. Undefined when nothing is checked. */
 export function userCheckOf(batch: CheckedBatch): UserCheck | undefined {
-  const { environment, receivedAt, isServer, counts } = batch
+  const { environment, receivedAt, waited = 0, isServer, counts } = batch
   const { signedUsers } = environment
   if (signedUsers === undefined || isServer) return undefined
   const judged = new Map<string, SignatureVerdict>()
@@ -39,7 +41,7 @@ export function userCheckOf(batch: CheckedBatch): UserCheck | undefined {
       const known = judged.get(name)
       if (known !== undefined) return known
       // Events may wait for days in an offline browser, and a signature that has expired still named its user.
-      const verdict = judgeUser(claim, signedUsers.secrets, receivedAt - limits.eventAgeMaximum)
+      const verdict = judgeUser(claim, signedUsers.secrets, receivedAt - waited - limits.eventAgeMaximum)
       counts.count(environment.id, 'telemetry', verdict)
       judged.set(name, verdict)
       return verdict
