@@ -13,6 +13,8 @@ export const historyOptions = {
   /** Number of events made by the steps of the intake; the rest are copies of them with other ids. */
   made: { type: 'string', default: '500000' },
   write: { type: 'boolean', default: false },
+  /** A folder whose engine is kept: the events that an earlier run left in it are asked again. */
+  keep: { type: 'string' },
 } as const
 
 export const environmentId = '0198a2c4-0000-7000-8000-000000000001'
@@ -25,7 +27,7 @@ interface OverHistory {
   title: string
   database: string
   days: number
-  given: { events: string; made: string; write: boolean }
+  given: { events: string; made: string; write: boolean; keep?: string | undefined }
 }
 
 interface Filled {
@@ -40,18 +42,27 @@ export async function overHistory(
   { title, database, days, given }: OverHistory,
   report: (filled: Filled) => Promise<readonly string[]>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+  const folder = given.keep ?? (await mkdtemp(join(tmpdir(), 'telltale-bench-')))
   const engine = await startEngine(folder)
   try {
     const store = await openStore(engine, database)
+    const kept = await countKept(store)
     const wanted = { wanted: Number(given.events), made: Number(given.made) }
-    const count = await fillHistory(store, { environmentId, days, end, ...wanted })
+    const count = kept > 0 ? kept : await fillHistory(store, { environmentId, days, end, ...wanted })
     const text = (await report({ store, engine, count })).join('\n')
     process.stdout.write(`${text}\n`)
     if (given.write) await writeSection(title, text)
     await store.close()
   } finally {
     await engine.stop()
-    await rm(folder, { recursive: true, force: true })
+    if (given.keep === undefined) await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function countKept({ telemetry }: Store): Promise<number> {
+  const [row] = await telemetry.read<{ count: string }>(
+    'SELECT toString(count()) AS count FROM events WHERE ts < fromUnixTimestamp64Milli({end:Int64})',
+    { values: { end } },
+  )
+  return Number(row?.count ?? 0)
 }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, Outlet, retainSearchParams } from '@tanstack/react-router'
+import { environmentsQuery } from '../api/environments.ts'
 import { ProjectScope } from '../shell/project-scope.tsx'
 import { requireAccount } from '../shell/require-account.ts'
 import { parseTimeRange } from '../shell/time-range.ts'
@@ -14,6 +15,13 @@ export const project = createRoute({
   path: '/p/$project',
   beforeLoad: requireAccount,
   validateSearch: parseProjectSearch,
+  // While the code of the screen loads, which needs them.
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery({
+      ...environmentsQuery(params.project),
+      staleTime: Number.POSITIVE_INFINITY,
+    })
+  },
   search: { middlewares: [retainSearchParams<ReturnType<typeof parseProjectSearch>>(['env', 't'])] },
   component: () => (
     <ProjectScope>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { use, useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
-import { sessionQuery } from '../../api/sessions.ts'
+import { replayQuery } from '../../api/replays.ts'
+import { sessionQuery, timelineQuery } from '../../api/sessions.ts'
 import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
 import { AddToPlaylist } from '../../features/playlists/add-to-playlist.tsx'
 import { ShareButton } from '../../features/sharing/share-button.tsx'
@@ -28,7 +29,12 @@ export function SessionScreen() {
   const navigate = useNavigate({ from: '/p/$project/sessions/$session' })
   const timeZone = use(TimeZone)
   const now = useNow()
-  const found = useQuery(sessionQuery({ project, env: environment.key }, id))
+  const scope = { project, env: environment.key }
+  const found = useQuery(sessionQuery(scope, id))
+  const running = found.data?.running ?? false
+  // At once, because a recording is first seen when all of them are there.
+  const replay = useQuery(replayQuery({ ...scope, session: id }, { running }))
+  const timeline = useQuery(timelineQuery(scope, { session: id, running }))
   const [playback, setPlayback] = useState<Playback>()
   const list: ListSearch = { q: search.q, seq: search.seq, sort: search.sort }
   const isLost =
@@ -57,7 +63,7 @@ export function SessionScreen() {
           {search.playlist ? (
             <PlaylistNeighbours id={id} playlist={search.playlist} />
           ) : (
-            <NeighbourButtons id={id} list={list} />
+            <NeighbourButtons id={id} list={list} isEnabled={!found.isPending && !replay.isPending} />
           )}
           {found.data && <CopyMoment playback={playback} />}
           {found.data && <AddToPlaylist session={toAdded(found.data)} />}
@@ -74,6 +80,8 @@ export function SessionScreen() {
         <SessionTimeline
           key={id}
           session={found.data}
+          timeline={timeline}
+          replay={replay}
           search={search}
           onSearch={set}
           onPlayback={setPlayback}

@@ -8,13 +8,18 @@ import { useShortcut } from '../../../ui/keyboard.tsx'
 import { countText } from '../../../ui/text/measure-text.ts'
 import type { ListSearch } from '../sessions-search.ts'
 
-type NeighbourButtonsProps = { id: string; list: ListSearch }
+type NeighbourButtonsProps = {
+  id: string
+  list: ListSearch
+  /** Otherwise only what is loaded already is shown, so that the session itself loads first. */
+  isEnabled: boolean
+}
 
 /** `1 of 284`, with the previous and next session of the list. Renders nothing if the session is not in the list. */
-export function NeighbourButtons({ id, list }: NeighbourButtonsProps) {
+export function NeighbourButtons({ id, list, isEnabled }: NeighbourButtonsProps) {
   const { project } = useScope()
   const navigate = useNavigate()
-  const { place, total, before, after } = useNeighbours(id, list)
+  const { place, total, before, after } = useNeighbours(id, { ...list, isEnabled })
   const open = (session: string) => {
     void navigate({ to: '/p/$project/sessions/$session', params: { project, session }, search: list })
   }
@@ -64,11 +69,17 @@ interface Neighbours {
 }
 
 /** The session's position in the originating list, which is still in the URL. */
-function useNeighbours(id: string, { seq = '', sort = 'newest' }: ListSearch): Neighbours {
+function useNeighbours(
+  id: string,
+  { seq = '', sort = 'newest', isEnabled }: ListSearch & { isEnabled: boolean },
+): Neighbours {
   const { question } = useQuestion()
   const requested = { question, sequence: seq }
-  const list = useInfiniteQuery(sessionsQuery(requested, sort))
-  const facets = useQuery(sessionFacetsQuery(requested, { fields: 'errors', top: 1 }))
+  const list = useInfiniteQuery({ ...sessionsQuery(requested, sort), enabled: isEnabled })
+  const facets = useQuery({
+    ...sessionFacetsQuery(requested, { fields: 'errors', top: 1 }),
+    enabled: isEnabled,
+  })
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
   const index = rows.findIndex((row) => row.id === id)
   return {

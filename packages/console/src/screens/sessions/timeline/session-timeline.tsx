@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { sessionProfilesQuery } from '../../../api/profiles.ts'
-import { replayQuery } from '../../../api/replays.ts'
-import { type Session, timelineQuery } from '../../../api/sessions.ts'
+import type { Replay } from '../../../api/replays.ts'
+import type { Session, Timeline } from '../../../api/sessions.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import type { Playback } from '../replay/playback.ts'
 import { PlayedSession } from '../replay/played-session.tsx'
@@ -17,6 +17,8 @@ import { profiledSpans } from './profiled-spans.ts'
 
 type SessionTimelineProps = {
   session: Session
+  timeline: UseQueryResult<Timeline>
+  replay: UseQueryResult<Replay>
   search: SessionSearch
   onSearch: (change: SessionSearch) => void
   /** There is a recording, rendered here. */
@@ -24,13 +26,12 @@ type SessionTimelineProps = {
 }
 
 /** The timeline of a session: as a replay if it was recorded, and always as events. */
-export function SessionTimeline({ session, search, onSearch, onPlayback }: SessionTimelineProps) {
+export function SessionTimeline(props: SessionTimelineProps) {
+  const { session, timeline, replay, search, onSearch, onPlayback } = props
   const { project, environment } = useScope()
-  const { id, running, startedAt } = session
+  const { id, startedAt } = session
   const scope = { project, env: environment.key }
   const place = { ...scope, session: id }
-  const timeline = useQuery(timelineQuery(scope, { session: id, running }))
-  const replay = useQuery(replayQuery(place, { running }))
   const profiles = useQuery(sessionProfilesQuery(scope, session))
   const events = timeline.data?.events
   const moments = useMemo(() => toMoments(events ?? [], startedAt), [events, startedAt])
