@@ -9,6 +9,8 @@ const day = 86_400_000
 const usersPerEvent = 1 / 160
 const rowsPerInsert = 10_000
 const hoursADay = 24
+const hour = day / hoursADay
+const rowsPerCopy = 500_000
 const statementLimit = 600_000
 
 interface History {
@@ -41,7 +43,7 @@ export async function fillHistory(store: Store, asked: History): Promise<number>
     if (count >= base) break
   }
   for (let copies = 0; copies < doublings; copies++) {
-    await copy(telemetry, asked, 2 ** copies)
+    await copy(telemetry, asked, { which: 2 ** copies, events: count })
     count *= 2
     process.stderr.write(`\r${count} copied `)
   }
@@ -64,7 +66,11 @@ async function record(telemetry: Telemetry, environmentId: string): Promise<void
 }
 
 /** Doubles the data: other users in other sessions do the same some minutes later. */
-async function copy(telemetry: Telemetry, { days, end }: History, which: number): Promise<void> {
+async function copy(
+  telemetry: Telemetry,
+  { days, end }: History,
+  { which, events }: { which: number; events: number },
+): Promise<void> {
   const other = (column: string) =>
     `reinterpretAsUUID(bitXor(reinterpretAsUInt128(${column}), toUInt128(${which})))`
   const changed = [
@@ -77,11 +83,13 @@ async function copy(telemetry: Telemetry, { days, end }: History, which: number)
   ]
   const moved = changed.map((expression) => expression.split(' AS ')[1] ?? '')
   const kept = eventColumns.filter((column) => !moved.includes(column))
-  const later = end - days * day
-  for (let from = later - day; from < end; from += day) {
+  // A statement copies few enough rows for the memory of the engine.
+  const step = Math.max(hour, Math.floor((day * rowsPerCopy) / Math.max(1, events / days)))
+  const first = end - (days + 1) * day
+  for (let from = first; from < end; from += step) {
     await telemetry.command(
       `INSERT INTO events (${[...moved, ...kept].join(', ')}) SELECT ${[...changed.map((one) => one.split(' AS ')[0]), ...kept].join(', ')}
-      FROM events WHERE ts >= fromUnixTimestamp64Milli(${from}) AND ts < fromUnixTimestamp64Milli(${from + day}) SETTINGS max_execution_time = ${statementLimit / 1_000}`,
+      FROM events WHERE ts >= fromUnixTimestamp64Milli(${from}) AND ts < fromUnixTimestamp64Milli(${from + step}) SETTINGS max_execution_time = ${statementLimit / 1_000}`,
     )
   }
 }

@@ -15,6 +15,7 @@ import {
   projectPermissions,
   projectRoles,
 } from '@telltale/core/permissions'
+import { sampleLimits } from '@telltale/core/sample-limits'
 import { edgeSettings } from '../../packages/server/src/app/edge/edge-config.ts'
 import { settings } from '../../packages/server/src/platform/process/config.ts'
 import type { SettingsTable } from '../../packages/server/src/platform/process/read-settings.ts'
@@ -108,7 +109,7 @@ function renderLimits(): string {
   return page('Limits', [
     table(
       ['limit', 'value', 'unit', 'why', 'setting'],
-      Object.entries({ ...limitTable, ...edgeLimits, ...attributionLimits }).map(
+      Object.entries({ ...limitTable, ...edgeLimits, ...attributionLimits, ...sampleLimits }).map(
         ([name, limit]: [string, Limit]) => [
           `\`${name}\``,
           limit.value.toLocaleString('en').replaceAll(',', ' '),

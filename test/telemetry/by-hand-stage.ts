@@ -28,6 +28,8 @@ export type Query = Record<string, string | number | undefined>
 export const always = { from: undefined, to: undefined }
 
 export interface ByHandStage extends AsyncDisposable {
+  telemetry: Telltale['running']['services']['telemetry']
+  environmentId: string
   /** Of everybody in the environment that is asked about, whenever it was. */
   ours: SomeEvent[]
   /** The same without bots, in the period. */
@@ -71,6 +73,8 @@ export async function openByHandStage(
   const ours = events.filter(({ environment }) => environment === own)
   const ask = asker(telltale, owner)
   return {
+    telemetry: telltale.running.services.telemetry,
+    environmentId: own,
     ours,
     seen: ours.filter(({ at, bot }) => at >= from && at < to && !bot),
     sessions: sessionsOf(ours.filter(({ bot }) => !bot)).filter(({ begun }) => begun >= from && begun < to),

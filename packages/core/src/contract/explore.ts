@@ -8,11 +8,13 @@ import { eventKinds } from './events.ts'
 import {
   at,
   Count,
+  exactQuery,
   Filter,
   FilterField,
   partial,
   period,
   periodQuery,
+  Sample,
   stepped,
   stepQuery,
   Weighted,
@@ -44,6 +46,7 @@ export const explore = call({
   query: Strict({
     ...periodQuery,
     ...stepQuery,
+    ...exactQuery,
     kind: Type.Optional(ExploredKind),
     measure: Type.Optional(
       Type.Enum([...exploreMeasures], {
@@ -64,6 +67,7 @@ export const explore = call({
   }),
   reply: Type.Object({
     ...stepped,
+    sample: Sample,
     total: Type.Object({ value: Value, events: Weighted }),
     groups: Type.Array(
       Type.Object({
@@ -88,6 +92,7 @@ export const listFacets = call({
   permission: 'project.view',
   query: Strict({
     ...periodQuery,
+    ...exactQuery,
     kind: Type.Optional(ExploredKind),
     fields: Fields,
     search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What values contain.' })),
@@ -95,6 +100,7 @@ export const listFacets = call({
   }),
   reply: Type.Object({
     ...period,
+    sample: Sample,
     facets: Type.Array(
       Type.Object({
         field: FilterField,

@@ -36,6 +36,20 @@ export const stepQuery = { step: Type.Optional(Step) }
 export const period = { from: Instant, to: Instant }
 export const stepped = { ...period, step: Step, timeZone: Type.String() }
 
+export const exactQuery = {
+  exact: Type.Optional(
+    Type.Enum(['true'], {
+      description:
+        'Read all events, even where they are so many that a sample of the users is read otherwise.',
+    }),
+  ),
+}
+export const Sample = Type.Integer({
+  minimum: 1,
+  description:
+    'With 8, the events of one in eight users were read, and counts are estimated from them; 1: all events. The number of distinct values is then the least.',
+})
+
 export const VitalName = Type.Enum([...vitalNames])
 
 /** Start of a step; the first and the last step may be partial. */

@@ -7,7 +7,19 @@ import { SessionAttributions } from './attributions.ts'
 import { call } from './call.ts'
 import { StoredEvent } from './intake.ts'
 import { OriginalStack } from './issues.ts'
-import { at, Count, partial, period, periodQuery, stepped, stepQuery, Vital, Weighted } from './measured.ts'
+import {
+  at,
+  Count,
+  exactQuery,
+  partial,
+  period,
+  periodQuery,
+  Sample,
+  stepped,
+  stepQuery,
+  Vital,
+  Weighted,
+} from './measured.ts'
 import { Id, Instant, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
 const Worst = Nullable(Type.Number({ description: 'Worst value in the session; null if not measured.' }))
@@ -96,6 +108,7 @@ export const listSessionFacets = call({
   permission: 'project.view',
   query: Strict({
     ...sessionQuery,
+    ...exactQuery,
     fields: Type.String({
       minLength: 1,
       maxLength: 2_000,
@@ -107,6 +120,7 @@ export const listSessionFacets = call({
   }),
   reply: Type.Object({
     ...period,
+    sample: Sample,
     /** Sessions that match the filter. */
     sessions: Weighted,
     /** All sessions that began in the period. */

@@ -5,6 +5,7 @@ import { TimeChart } from '../../charts/time-chart.tsx'
 import { fieldLabel, readFields } from '../../ui/filter/field-words.ts'
 import { changeText, countText, shareText } from '../../ui/text/measure-text.ts'
 import { measureLabel, pointsText, valueFormat } from '../../ui/text/measure-words.ts'
+import { sampleText } from '../../ui/text/sample-text.ts'
 import { TimeZone } from '../../ui/text/time.tsx'
 import { addsUp } from '../explore/explore-search.ts'
 import { exploredSeries, exploredTimes } from '../explore/explored-series.ts'
@@ -23,13 +24,17 @@ type ExploredTileProps = { tile: TileOf<'explore'>; data: TileDataOf<'explore'> 
 export function ExploredTile({ tile, data }: ExploredTileProps) {
   if (data.now.total.events === 0 && (tile.chart !== 'number' || data.now.total.value === null))
     return <TileNote title="No events">None match in this time range.</TileNote>
-  if (tile.chart === 'number') return <ExploredNumber tile={tile} data={data} />
-  return tile.chart === 'table' ? (
-    <ExploredTable tile={tile} data={data} />
-  ) : (
-    <ExploredChart tile={tile} data={data} />
+  const Chart = charts[tile.chart]
+  const sampled = sampleText(data.now.sample)
+  return (
+    <>
+      <Chart tile={tile} data={data} />
+      {sampled && <p className="pt-4 text-12 text-text-3">{sampled}</p>}
+    </>
   )
 }
+
+const charts = { number: ExploredNumber, table: ExploredTable, line: ExploredChart, bar: ExploredChart }
 
 function ExploredChart({ tile, data: { now } }: ExploredTileProps) {
   const timeZone = use(TimeZone) ?? now.timeZone

@@ -31,6 +31,8 @@ export const parseExploreSearch = searchParser({
   /** Compared with the previous period. */
   compare: trueOf,
   sort: textOf,
+  /** All events, instead of a sample of the users where those are very many. */
+  exact: trueOf,
   /** A rate with intervals below the counts. */
   rate: oneOf('users', 'sessions', 'per-user', 'per-session'),
   /** What it is compared with: another value of the field, or the previous period. */
@@ -55,5 +57,6 @@ export function explorationOf(search: ExploreSearch, fields: string): Exploratio
     ...(kind === undefined ? {} : { kind }),
     ...(fields === '' ? {} : { by: fields, top }),
     ...(step === undefined ? {} : { step }),
+    ...(search.exact ? { exact: 'true' as const } : {}),
   }
 }

@@ -19,6 +19,7 @@ import { parseSort, sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { changeText, countText } from '../../ui/text/measure-text.ts'
 import { measureLabel, pointsText, valueFormat } from '../../ui/text/measure-words.ts'
+import { sampleText } from '../../ui/text/sample-text.ts'
 import { ExploreChart } from './explore-chart.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { groupColumns } from './group-columns.tsx'
@@ -109,7 +110,12 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
       <Panel
         title={measureLabel(search)}
-        note={<Whole explored={explored} before={before} search={search} />}
+        note={
+          <>
+            <Whole explored={explored} before={before} search={search} />
+            <Sampled explored={explored} onSearch={onSearch} />
+          </>
+        }
         actions={
           <>
             <Checkbox
@@ -182,6 +188,21 @@ function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explo
         `, of ${countText(events)} ${search.kind === 'log' ? 'log records' : 'events'}`}
       {earlier !== null && `; previously ${format(earlier)}`}
       {change !== undefined && earlier !== null && ` (${change})`}
+    </span>
+  )
+}
+
+/** A count that is estimated says so, and can be repeated over all events. */
+function Sampled({ explored, onSearch }: Pick<AnswerProps, 'explored' | 'onSearch'>) {
+  const text = sampleText(explored.sample)
+  if (text === undefined) return null
+  return (
+    <span className="whitespace-nowrap">
+      {' · '}
+      {text}{' '}
+      <button type="button" className="text-link hover:underline" onClick={() => onSearch({ exact: true })}>
+        Count all
+      </button>
     </span>
   )
 }

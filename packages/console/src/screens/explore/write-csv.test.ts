@@ -10,6 +10,7 @@ const answer: Explored = {
   to: '2026-11-21T02:00:00.000Z',
   step: '1h',
   timeZone: 'UTC',
+  sample: 1,
   total: { value: 20, events: 20 },
   groups: [
     { values: ['/a, "b"'], value: 15, events: 15, points: [point(at[0], 15), point(at[1], null)] },

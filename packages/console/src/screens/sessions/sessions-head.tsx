@@ -10,6 +10,7 @@ import { Segmented } from '../../ui/form/choice.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ErrorBoundary } from '../../ui/panel.tsx'
 import { countText } from '../../ui/text/measure-text.ts'
+import { sampleText } from '../../ui/text/sample-text.ts'
 import { facetsRequest } from './facets-beside.tsx'
 import { FlagPicker } from './flag-picker.tsx'
 import { splitRead } from './read-variation.tsx'
@@ -50,7 +51,11 @@ export function SessionsHead({ requested, search, flag, onSearch }: SessionsHead
                 <strong className="font-strong">{countText(facets.data.sessions)}</strong>{' '}
                 {Math.round(facets.data.sessions) === 1 ? 'session' : 'sessions'}
               </span>{' '}
-              <span className="text-12 text-text-3">of {countText(facets.data.of)}</span>
+              <span className="text-12 text-text-3">
+                {[`of ${countText(facets.data.of)}`, sampleText(facets.data.sample)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
             </>
           )}
         </p>

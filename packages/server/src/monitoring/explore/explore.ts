@@ -16,6 +16,7 @@ import {
 } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
+import { readSampled } from './sample.ts'
 import { groupsOf, openSource } from './source.ts'
 import { fillSteps, readSteps, type Steps } from './steps.ts'
 
@@ -25,7 +26,18 @@ type Reply = ReplyOf<typeof exploreCall>
 const groupsListed = 10
 const fieldsAtOnce = 2
 
+/** Of all events, or of a sample of the users where those are very many. */
 export async function explore(question: Question, query: Query): Promise<Reply> {
+  return readSampled(question, {
+    kind: query.kind,
+    // Log records have another table, in which nothing is sampled.
+    isExact: query.exact === 'true' || query.kind === 'log',
+    read: (sampled) => measureExplored(sampled, query),
+    countOf: ({ total }) => total.events,
+  })
+}
+
+async function measureExplored(question: Question, query: Query): Promise<Omit<Reply, 'sample'>> {
   const measure = readMeasure(query, query.kind)
   const canGroup = groupsOf(query.kind)
   const by =

@@ -6,14 +6,29 @@ import { periodOf } from './open-question.ts'
 import { findFacets, hasFewValues } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
+import { readSampled } from './sample.ts'
 import { groupsOf, openSource } from './source.ts'
 
 const valuesListed = 5
 
-export async function listFacets(
+type Query = QueryOf<typeof listFacetsCall>
+type Reply = ReplyOf<typeof listFacetsCall>
+
+/** Of all events, or of a sample of the users where those are very many. */
+export async function listFacets(question: Question, query: Query): Promise<Reply> {
+  return readSampled(question, {
+    kind: query.kind,
+    isExact: query.exact === 'true' || query.kind === 'log',
+    read: (sampled) => findValues(sampled, query),
+    countOf: ({ facets }) =>
+      Math.max(0, ...facets.map(({ values }) => values.reduce((sum, { count }) => sum + count, 0))),
+  })
+}
+
+async function findValues(
   question: Question,
-  { fields, kind, search, top = valuesListed }: QueryOf<typeof listFacetsCall>,
-): Promise<ReplyOf<typeof listFacetsCall>> {
+  { fields, kind, search, top = valuesListed }: Query,
+): Promise<Omit<Reply, 'sample'>> {
   const wanted = readGroups(fields, {
     pointer: '?fields',
     most: limits.facetFields,

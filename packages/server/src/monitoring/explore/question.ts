@@ -26,6 +26,8 @@ export interface Scope {
   joined?: JoinedGroups
   /** Route rules that older rows were stored without; undefined if all rows have them. */
   routes?: StoredRoutes | undefined
+  /** Only one in so many users is read, and weighs as many times as much. All users by default. */
+  sample?: number
 }
 
 type StoredTable =
@@ -72,6 +74,8 @@ export interface Question extends Scope {
   sessions(...conditions: string[]): string
   /** `sessionRows` of one statement, with the route rules applied. */
   withRoutes(rows: string): string
+  /** Events as stored, limited by the environment only: for counts by hour. */
+  stored(...conditions: string[]): string
   /** Rows of a table, limited by the environment only, for FROM. */
   rowsOf(table: StoredTable, ...conditions: string[]): string
   /**
@@ -79,9 +83,13 @@ export interface Question extends Scope {
    * a subquery is GLOBAL, so that every shard of a cluster gets all of it.
    */
   read<Row>(text: string): Promise<Row[]>
-  /** The same question with another filter or period. */
-  with(changes: Partial<Pick<Scope, 'from' | 'to' | 'filter'>>): Question
+  /** The same question with another filter, period or sample. */
+  with(changes: Partial<Pick<Scope, 'from' | 'to' | 'filter' | 'sample'>>): Question
 }
+
+/** Whole users are sampled; what has no user is sampled by its time or session. */
+const userOfEvent = 'if(user_hash = 0, intHash64(toUnixTimestamp64Milli(ts)), user_hash)'
+const userOfSession = 'if(s.user_hash = 0, cityHash64(s.session_id), s.user_hash)'
 
 const environment = 'environment_id = {environment:UUID}'
 const day = 86_400_000
@@ -120,6 +128,11 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     return `(${merged}) WHERE ${where(others)}`
   }
 
+  const { sample = 1 } = scope
+  const isSampled = (hash: string) => (sample === 1 ? [] : [`${hash} % ${bind(sample, 'UInt32')} = 0`])
+  const weighed = (rows: string) =>
+    sample === 1 ? rows : `(SELECT * REPLACE (weight * ${bind(sample, 'UInt32')} AS weight) FROM ${rows})`
+
   const variations = new Map<string, string>()
   const variationOf = (flag: string) => {
     const column = variations.get(flag) ?? `variation_${variations.size}`
@@ -140,15 +153,18 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     },
     issueOf: (column) => renderIssue(column, scope.joined ?? noJoinedGroups),
     events: (...conditions) =>
-      rowsFrom(
-        'events',
-        [inPeriod('ts')],
-        [...renderForEvents({ ...scope, ...period }, bind), ...conditions, ...latestVitals(conditions)],
+      weighed(
+        rowsFrom(
+          'events',
+          [inPeriod('ts'), ...isSampled(userOfEvent)],
+          [...renderForEvents({ ...scope, ...period }, bind), ...conditions, ...latestVitals(conditions)],
+        ),
       ),
+    stored: (...conditions) => `events WHERE ${where(conditions)}`,
     sessions: (...conditions) => {
       const found = [...renderForSessions({ ...scope, ...period }, bind), ...conditions]
-      const merged = withRoutes(sessionRows(period, bind))
-      return `(${merged})${found.length === 0 ? '' : ` WHERE ${found.join(' AND ')}`}`
+      const merged = withRoutes(sessionRows(period, bind, isSampled(userOfSession)[0]))
+      return weighed(`(${merged})${found.length === 0 ? '' : ` WHERE ${found.join(' AND ')}`}`)
     },
     withRoutes,
     rowsOf: (table, ...conditions) => rowsFrom(table, [], conditions),

@@ -33,7 +33,9 @@ export function openSource(question: Question, kind: ExploredKind | undefined): 
       ...chips.map((chip) => renderEventChip(chip, question, bind)),
       ...words.map((word) => renderWord(word, bind)),
     ],
-    ...{ users: userCount, sessions: sessionCount, number: renderNumber },
+    users: `${userCount} * ${question.sample ?? 1}`,
+    sessions: `${sessionCount} * ${question.sample ?? 1}`,
+    number: renderNumber,
   }
 }
 

@@ -83,7 +83,8 @@ export async function measureWindow(services: AlertServices, place: Place): Prom
 
 async function measure(question: Question, { query }: MeasureRule): Promise<WindowMeasure> {
   const { filter: _filter, ...requested } = query
-  const { total } = await explore(question, requested)
+  // A sample would alert late, or for nothing.
+  const { total } = await explore(question, { ...requested, exact: 'true' })
   return total
 }
 
