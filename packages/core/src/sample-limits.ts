@@ -12,7 +12,7 @@ export const sampleLimits = {
   sampleMaximum: {
     value: 64,
     unit: 'items',
-    reason: 'A sample contains at least one in so many users: with fewer, small groups vanish.',
+    reason: 'At most this many users for each one in the sample: with more, small groups vanish.',
   },
   sampledEventsLeast: {
     value: 20_000,

@@ -40,7 +40,7 @@ export const exactQuery = {
   exact: Type.Optional(
     Type.Enum(['true'], {
       description:
-        'Read all events, even where they are so many that a sample of the users is read otherwise.',
+        'Read all events, even beyond the number from which a sample of the users is read.',
     }),
   ),
 }

@@ -1,3 +1,3 @@
-/** Of a query that read the events of one in so many users; undefined if it read all. */
+/** Of a query that read the events of a part of the users; undefined if it read all. */
 export const sampleText = (sample: number | undefined) =>
   sample === undefined || sample === 1 ? undefined : `Estimated from 1 in ${sample} users`

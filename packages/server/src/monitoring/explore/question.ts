@@ -26,7 +26,7 @@ export interface Scope {
   joined?: JoinedGroups
   /** Route rules that older rows were stored without; undefined if all rows have them. */
   routes?: StoredRoutes | undefined
-  /** Only one in so many users is read, and weighs as many times as much. All users by default. */
+  /** Only a part of the users is read, and weighs as many times as much. All users by default. */
   sample?: number
 }
 

@@ -19,7 +19,7 @@ const usual: { whole: number; least: number } = {
   least: sampleLimits.sampledEventsLeast.value,
 }
 
-/** `sample`: the result is estimated from one in so many users; 1: from all. */
+/** `sample`: the result is estimated from a part of the users; 1: from all. */
 export async function readSampled<Reply>(
   question: Question,
   { kind, isExact, read, countOf }: SampledQuery<Reply>,
