@@ -39,8 +39,7 @@ export const stepped = { ...period, step: Step, timeZone: Type.String() }
 export const exactQuery = {
   exact: Type.Optional(
     Type.Enum(['true'], {
-      description:
-        'Read all events, even beyond the number from which a sample of the users is read.',
+      description: 'Read all events, even beyond the number from which a sample of the users is read.',
     }),
   ),
 }
