@@ -10,10 +10,15 @@ export interface LoadRequest {
   headers: Record<string, string>
   /** Used in rotation. */
   bodies: string[]
+  /** Each connection begins this many bodies after the one before. */
+  apart?: number
 }
 
 /** Responses received within `span` milliseconds. */
-export async function load({ url, path, headers, bodies }: LoadRequest, span: number): Promise<number> {
+export async function load(
+  { url, path, headers, bodies, apart = 7 }: LoadRequest,
+  span: number,
+): Promise<number> {
   const { hostname, port } = new URL(url)
   const head = Object.entries({ host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const requests = bodies.map((body) =>
@@ -22,7 +27,7 @@ export async function load({ url, path, headers, bodies }: LoadRequest, span: nu
   const end = performance.now() + span
   const runs = Array.from({ length: connections }, (_, index) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-    return run(socket, { requests, first: index * 7, end })
+    return run(socket, { requests, first: index * apart, end })
   })
   return (await Promise.all(runs)).reduce((sum, count) => sum + count, 0)
 }

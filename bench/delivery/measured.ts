@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface Measured {
   url: string
+  pid: number
   /** Processor time of all threads so far in microseconds, resident memory in bytes. */
   measure(): Promise<{ cpu: number; memory: number }>
   /** From now until it ends; written to this file. */
@@ -19,10 +20,15 @@ const memory = '--max-semi-space-size=64'
 const measuring = fileURLToPath(new URL('answer-measurements.mjs', import.meta.url))
 
 /** Starts a program that prints its listening address. */
-export async function startMeasured(program: URL, args: string[]): Promise<Measured> {
+export async function startMeasured(
+  program: URL,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Measured> {
   const child = fork(fileURLToPath(program), args, {
     execArgv: [memory, '--import', measuring],
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    env: { ...process.env, ...env },
   })
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
@@ -36,6 +42,7 @@ export async function startMeasured(program: URL, args: string[]): Promise<Measu
   })
   return {
     url,
+    pid: child.pid ?? 0,
     async measure() {
       child.send('measure')
       const [measurement] = await once(child, 'message', { signal: AbortSignal.timeout(patience) })

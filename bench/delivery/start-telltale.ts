@@ -9,10 +9,15 @@ import { toCondition } from '../telltale.ts'
 import { type Measured, startMeasured } from './measured.ts'
 
 export const clientKey = 'bench-client-key'
+export const serverKey = 'ser.bench-server-key'
 
 const program = new URL('../../packages/server/dist/main.js', import.meta.url)
 const owner = { email: 'bench@example.com', name: 'Bench', password: 'a password for benchmarks' }
-const environments = [{ key: 'production', keys: [{ kind: 'client', value: clientKey }] }]
+const keys = [
+  { kind: 'client', value: clientKey },
+  { kind: 'server', value: serverKey },
+]
+const environments = [{ key: 'production', keys }]
 
 export interface BenchTelltale extends Measured {
   /** Turns a flag on or off. */

@@ -28,6 +28,12 @@ export const edgeLimits = {
     unit: 'items',
     reason: 'Open event streams of one process of an edge: bounds its memory.',
   },
+  edgeAnswerMemory: {
+    value: 64 * mebibyte,
+    unit: 'bytes',
+    reason:
+      'Answers to contexts that come again, kept as they are sent. All are dropped when they need more.',
+  },
   edgeRequestTimeout: {
     value: 30 * second,
     unit: 'ms',

@@ -1,10 +1,11 @@
 // The HTTP server of an edge: its routes, and what they have in common.
 
 import { join } from 'node:path'
+import { Gauge } from 'prom-client'
 import { createAdmission } from '../../intake/events/admission.ts'
-import { createMetrics } from '../../platform/http/metrics.ts'
+import { createMetrics, type Metrics } from '../../platform/http/metrics.ts'
 import { openToPages } from '../../platform/http/open-to-pages.ts'
-import { createServer } from '../../platform/http/server.ts'
+import { createServer, keepAliveTimeout } from '../../platform/http/server.ts'
 import { closeUnusedConnections } from '../../platform/http/unused-connections.ts'
 import { defaultCapacityBytes } from '../../platform/memory/default-capacity.ts'
 import { createMemoryBudget } from '../../platform/memory/memory-budget.ts'
@@ -14,7 +15,10 @@ import { ownFolder } from '../../platform/process/own-folder.ts'
 import { bindDeliveryCalls } from '../../release/bind-delivery.ts'
 import type { Delivery } from '../../release/delivery/delivery.ts'
 import { bindLibrary } from '../../release/delivery/library.ts'
+import { bulkPath, singlePath } from '../../release/delivery/ofrep.ts'
 import { bindEdgeFlagsmith } from './bind-edge-flagsmith.ts'
+import { answerDirectly } from './direct/direct-answers.ts'
+import { createOfrepAnswers } from './direct/ofrep-answers.ts'
 import type { EdgeConfig } from './edge-config.ts'
 import { bindEdgeHealth, type Staleness } from './edge-health.ts'
 import type { EdgeEnvironment } from './follow-environment.ts'
@@ -44,6 +48,16 @@ export async function createEdgeApp(parts: AppParts) {
   const opened = await createServer({ config: { ...config, publicUrl: undefined }, draining, log, memory })
   const { server } = opened
   const metrics = createMetrics({})
+  const direct = countDirectAnswers(metrics)
+  const routes = createOfrepAnswers({
+    delivery,
+    onAnswer: direct.count,
+    moreLines() {
+      const since = staleness.since()
+      return since === undefined ? '' : `${staleHeader}: ${since}\r\n`
+    },
+  })
+  answerDirectly(server.server, routes, { isClosing: draining.hasBegun, idleTimeout: keepAliveTimeout })
   closeUnusedConnections(server)
   metrics.measure(server)
   openToPages(server)
@@ -75,4 +89,27 @@ export async function createEdgeApp(parts: AppParts) {
   )
   await bindLibrary(server, { scripts: library('sdk'), packages: [] })
   return server
+}
+
+/** Answers on the socket are not in the histogram of durations: measuring one takes a good part of its time. */
+function countDirectAnswers({ registry }: Metrics) {
+  const counts = new Map<string, { route: string; status: number; count: number }>()
+  new Gauge({
+    name: 'telltale_edge_direct_answers',
+    help: 'Requests for flags that were answered without the HTTP server, since the start.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+    collect() {
+      for (const { route, status, count } of counts.values()) this.set({ route, status }, count)
+    },
+  })
+  return {
+    count(isBulk: boolean, status: number) {
+      const route = isBulk ? bulkPath : singlePath
+      const name = `${status}${route}`
+      const known = counts.get(name)
+      if (known !== undefined) known.count += 1
+      else counts.set(name, { route, status, count: 1 })
+    },
+  }
 }

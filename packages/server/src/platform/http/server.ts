@@ -30,7 +30,7 @@ const longestParameter = 4_608
 /** Compression makes smaller responses larger. */
 const compressAboveBytes = 1_024
 /** Longer than the idle timeout of proxies, so that they close connections first. */
-const keepAliveTimeout = 72 * second
+export const keepAliveTimeout = 72 * second
 
 /** Answers a request and returns true, or leaves it untouched. */
 export type Lane = (request: IncomingMessage, response: ServerResponse) => boolean

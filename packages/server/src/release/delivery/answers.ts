@@ -7,7 +7,7 @@ import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import { variantEntry } from '@telltale/core/evaluation/flagsmith/variant-entry'
 import { namedSegments } from '@telltale/core/evaluation/named-segments'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
-import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
+import type { EvaluationCounter, EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
 
 export function answerFlag(served: ServedRuleSet, flag: ServedFlag, requested: EvaluationRequest): Answer {
@@ -15,6 +15,7 @@ export function answerFlag(served: ServedRuleSet, flag: ServedFlag, requested: E
   const known = flag.answers.get(evaluation)
   if (known !== undefined) {
     known.counter.count += 1
+    requested.counters?.push(known.counter)
     return known
   }
 
@@ -25,6 +26,7 @@ export function answerFlag(served: ServedRuleSet, flag: ServedFlag, requested: E
       : JSON.stringify(failure(flag.key, errorCode, detailsOf(evaluation)))
   const counter = requested.counts.counterOf(requested.key.environment.id, flag.key, evaluation)
   counter.count += 1
+  requested.counters?.push(counter)
   const answer = { errorCode, text, size: Buffer.byteLength(text), counter }
   flag.answers.set(evaluation, answer)
   return answer
@@ -34,6 +36,8 @@ interface EvaluationRequest {
   context: Context
   key: KnownKey
   counts: EvaluationCounts
+  /** Gets the counter of each outcome, for an answer that is given again without an evaluation. */
+  counters?: EvaluationCounter[] | undefined
 }
 
 /** A text and its length in UTF-8 bytes. */

@@ -40,7 +40,7 @@ interface OfrepRequest {
 /** At most what a connection buffers anyway. */
 const smallBody = 16_384
 /** Compression makes smaller responses larger, or hardly smaller. */
-const compressAbove = 1_024
+export const compressAbove = 1_024
 /** Takes a third of the time of the default level, for a tenth more bytes. */
 const level = { level: constants.Z_BEST_SPEED }
 const compress = promisify(gzip)
@@ -98,7 +98,7 @@ function hasPlainBody({ length, encoding }: OfrepHeaders): boolean {
 }
 
 /** The requested flag, if any; undefined for other paths. */
-function pathOf(url: string): { flag: string | undefined } | undefined {
+export function pathOf(url: string): { flag: string | undefined } | undefined {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
   if (path.length === bulkPath.length) return { flag: undefined }
@@ -164,4 +164,4 @@ function send(
   return undefined
 }
 
-const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/
+export const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/

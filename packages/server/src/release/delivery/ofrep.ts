@@ -8,6 +8,7 @@ import { errors, type Problem } from '@telltale/core/errors'
 import { type Context, isContext } from '@telltale/core/evaluation/context'
 import { claimIn, withoutSignature } from '@telltale/core/signed-user'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import type { EvaluationCounter } from '../evaluations/count-evaluations.ts'
 import { answerAll, answerFlag, endOf, failure, findVisible, type Sized, sized } from './answers.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import { checksUsers, checkUser } from './check-user.ts'
@@ -35,6 +36,8 @@ export interface OfrepQuestion {
   /** Of the client. */
   address: () => string
   delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes' | 'signedUserCounts' | 'now'>
+  /** Gets the counter of each outcome. */
+  counters?: EvaluationCounter[]
 }
 
 export interface OfrepAnswer extends Sized {
@@ -46,7 +49,7 @@ export interface OfrepAnswer extends Sized {
 export function answerSingle(
   served: ServedRuleSet,
   flag: string,
-  { key, body, address, delivery }: OfrepQuestion,
+  { key, body, address, delivery, counters }: OfrepQuestion,
 ): OfrepAnswer {
   const requested = readContext(body)
   if ('errorCode' in requested) return refuse(400, { flag, ...requested })
@@ -64,7 +67,12 @@ export function answerSingle(
     if (!served.flags.has(flag)) counts.countMissing(key.environment.id, flag)
     return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'Unknown flag for this key.' })
   }
-  const { errorCode, text, size } = answerFlag(served, found, { context: requested.context, key, counts })
+  const { errorCode, text, size } = answerFlag(served, found, {
+    context: requested.context,
+    key,
+    counts,
+    counters,
+  })
   counts.meterOf(key).count += 1
   if (errorCode !== undefined) return { status: statuses[errorCode], text, size }
   const end = endOf(requested.context)
@@ -74,7 +82,7 @@ export function answerSingle(
 /** Not modified if `known`, the value of `If-None-Match`, contains the current tag. */
 export function answerBulk(
   served: ServedRuleSet,
-  { key, body, address, delivery }: OfrepQuestion,
+  { key, body, address, delivery, counters }: OfrepQuestion,
   { known, now }: { known: string | undefined; now: number },
 ): OfrepAnswer {
   const epoch = epochAt(now)
@@ -99,7 +107,7 @@ export function answerBulk(
   )
   const { text, size } = answerAll(
     served,
-    { context: requested.context, key, counts },
+    { context: requested.context, key, counts, counters },
     tailOf(served, key, epoch),
   )
   return { status: 200, tag, text, size }
