@@ -79,6 +79,23 @@ export class GuardedSite {
     return new GuardedSite(telltale, owner, { flag, path, project, visitors: inviteVisitors(site, sites) })
   }
 
+  /** Another rollout of the same flag, after this one has ended. */
+  async another({ errors, more = {} }: Pick<SiteDraft, 'errors' | 'more'>): Promise<GuardedSite> {
+    const ask = askAsOwner(this.#telltale, this.#owner)
+    const { path, split } = await startDraft(ask, `/environments/staging/flags/${this.flag}`, more)
+    const { id: environment } = await ask('GET', '/environments/staging')
+    sites += 1
+    const same = { treatment: 1_500, control: 1_500 }
+    const site = { environment, split, errors: errors ?? { treatment: 0.05, control: 0.05 }, lcp: same }
+    const visitors = inviteVisitors(site, sites)
+    return new GuardedSite(this.#telltale, this.#owner, {
+      flag: this.flag,
+      path,
+      project: this.#project,
+      visitors,
+    })
+  }
+
   ask(method: string, rest = '', body?: unknown) {
     return askAsOwner(this.#telltale, this.#owner)(method, this.path + rest, body)
   }
@@ -117,7 +134,7 @@ export class GuardedSite {
       arms: event.arms.map((arm) => ({ ...arm, arm: arm.arm === 'treatment' ? 'on' : 'off' })),
     }))
     this.#batches += 1
-    await sendEvents(this.services.telemetry, events, `${this.flag}-${this.#batches}`)
+    await sendEvents(this.services.telemetry, events, `${this.flag}-${this.path.slice(-12)}-${this.#batches}`)
   }
 
   async #count(environmentId: string, split: { id: string; epoch: number; by: string }, people: number) {
@@ -165,6 +182,10 @@ export async function startRollout(ask: Ask, flag: string, more: object) {
   await ask('POST', '/flags', { key: flag, name: flag, valueType: 'boolean', clientVisible: true })
   const { version, salt: _salt, savedAt: _savedAt, ...config } = await ask('GET', `${at}/config`)
   await ask('PUT', `${at}/config`, { ...config, enabled: true, fallthrough: { variation: 'off' }, version })
+  return startDraft(ask, at, more)
+}
+
+async function startDraft(ask: Ask, at: string, more: object) {
   const drafted = await ask('POST', `${at}/rollouts`, {
     treatment: 'on',
     stages: [stage(10_000), stage(50_000), stage(100_000)],

@@ -115,7 +115,10 @@ export const listAffectedUsers = call({
   query: Strict({ ...pageQuery, ...read }),
   reply: Type.Object({
     ...Page(AffectedUser).properties,
-    attribution: Nullable(Attribution),
+    attributions: Type.Array(Attribution, {
+      description:
+        'Of this variation, one for each period of comparison: the list has their users. Empty: no share is shown, and the list has all users with the variation.',
+    }),
   }),
   errors: ['query-too-large'],
 })

@@ -11,6 +11,7 @@ import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } 
 import { backTestPlan, backTestRollout } from './rollout-back-test.ts'
 import { RolloutFinding, TelltaleSummary, UsersSoFar } from './rollout-finding.ts'
 import { draftMembers, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
+import { RolloutProof } from './rollout-proof.ts'
 import { proposeRollout } from './rollout-proposal.ts'
 
 const RolloutState = Type.Enum([...rolloutStates])
@@ -86,6 +87,9 @@ export const Rollout = Type.Object({
   evidence: Type.Integer({ description: 'Incremented when evidence restarts.' }),
   accepted: Type.Array(Key, { description: 'Regressions that a member accepted.' }),
   splitWrong: Nullable(Type.Enum(['split-wrong', 'people-missing'])),
+  proof: Nullable(
+    Type.Object(RolloutProof.properties, { description: 'After a rollback: what has to be gone.' }),
+  ),
   lastLook: Nullable(Type.Object({ at: Instant, isFresh: Type.Boolean() })),
   split: Nullable(Type.String({ description: 'The split, as events name it.' })),
   epochs: Nullable(
@@ -150,6 +154,13 @@ export const createRollout = call({
   status: 201,
   body: Strict({
     ...draftMembers,
+    proves: Type.Optional(
+      Type.Unsafe<string>({
+        ...Id,
+        description:
+          'A rollout of this flag that was rolled back: what explained it is required to be gone, as it was measured.',
+      }),
+    ),
     template: Type.Optional(
       Type.Unsafe<string>({
         ...Key,

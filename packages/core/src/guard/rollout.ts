@@ -3,6 +3,7 @@
 import type { RolloutState } from '../states/rollout.ts'
 import type { StageEvents } from '../statistics/event-share.ts'
 import type { ArmName } from '../statistics/sums.ts'
+import type { SeenFix } from './judge-fix.ts'
 import type { Finding } from './judge-metric.ts'
 import type { ComparisonQuality } from './quality.ts'
 
@@ -142,6 +143,8 @@ export interface LookEvidence {
   split: { exposures: readonly StageEvents[]; heard: readonly StageEvents[] }
   findings: readonly Finding[]
   quality?: ComparisonQuality | undefined
+  /** Of what the rollout has to prove. */
+  fixes?: readonly SeenFix[] | undefined
 }
 
 /** Whether telemetry can be trusted, measured independently of it. */

@@ -57,7 +57,7 @@ function lowerTail(x: number, a: number, b: number): number {
   return Math.min(1, front * fraction)
 }
 
-function logBeta(a: number, b: number): number {
+export function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b)
 }
 

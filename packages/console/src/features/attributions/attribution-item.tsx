@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type Attribution, affectedUsersAddress } from '../../api/attributions.ts'
 import { useMayHere } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import { Time } from '../../ui/text/time.tsx'
 import { FlagLink } from '../flags/flag-link.tsx'
 import { affectedText, atLeastText, boundText } from './attribution-words.ts'
 
@@ -27,7 +28,16 @@ export function AttributionItem({ attribution, issue, children }: AttributionIte
         <FlagLink flag={flag} /> <code className="whitespace-normal">= {variation}</code>
       </span>
       <span className="text-pretty text-12 text-text-2">{affectedText(attribution)}</span>
-      <span className="text-pretty text-12 text-text-3">{boundText(attribution)}</span>
+      <span className="text-pretty text-12 text-text-3">
+        {boundText(attribution)} Assigned from <Time at={attribution.from} />
+        {attribution.to !== null && (
+          <>
+            {' '}
+            to <Time at={attribution.to} />
+          </>
+        )}
+        .
+      </span>
       <span className="flex flex-wrap gap-x-12 text-12">
         {rollout === null ? (
           <Link

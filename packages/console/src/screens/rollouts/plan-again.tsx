@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
-import { deleteRollout, type RolloutDetail } from '../../api/rollouts.ts'
+import { deleteRollout, type RolloutDetail, rolloutEvidenceQuery } from '../../api/rollouts.ts'
 import { usePlanRights } from '../../features/rollout/plan/use-plan-rights.ts'
 import { PlanRollout } from '../../features/rollout/plan-rollout.tsx'
 import { useScope } from '../../shell/scope-context.ts'
@@ -29,6 +29,7 @@ function PlanButtons({ rollout, environment }: PlanButtonsProps) {
   const isDraft = rollout.state === 'draft'
   const against = usePlanRights(environment, false)
   const [open, setOpen] = useState<'plan' | 'delete'>()
+  const canProve = useCanProve(rollout)
   const close = () => setOpen(undefined)
   if (against !== undefined) {
     return isDraft ? <p className="text-pretty text-12 text-text-3 print:hidden">{against}</p> : null
@@ -48,11 +49,24 @@ function PlanButtons({ rollout, environment }: PlanButtonsProps) {
           place={place}
           treatment={treatment}
           draft={isDraft ? rollout : undefined}
+          proves={canProve ? rollout : undefined}
           onClose={close}
         />
       )}
       {open === 'delete' && <DeleteDraft rollout={rollout} onClose={close} />}
     </div>
+  )
+}
+
+/** Whether an error or a failed request explained its rollback. */
+function useCanProve({ id, state }: RolloutDetail): boolean {
+  const { project } = useScope()
+  const kept = useQuery({
+    ...rolloutEvidenceQuery({ project, rollout: id }),
+    enabled: state === 'rolled-back',
+  })
+  return (kept.data ?? []).some(({ found }) =>
+    found.explanations.some(({ issue, request, measuredIn }) => measuredIn === 'units' && (issue ?? request)),
   )
 }
 

@@ -35,6 +35,7 @@ import { DecisionAnnouncement } from './decision-announcement.tsx'
 import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
 import { PlanAgain } from './plan-again.tsx'
+import { ProofPanel } from './proof-panel.tsx'
 import { telltaleOfRollout } from './rollout-summary.ts'
 
 /** One guarded rollout: its state, evidence and decisions. Its print view is the report. */
@@ -81,6 +82,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
         <DecisionAnnouncement rollout={rollout} />
         <Sampled rollout={rollout} />
         <HeadPanel rollout={rollout} />
+        <ProofPanel rollout={rollout} />
         <EvidencePanels rollout={rollout} />
         <MetricTiles rollout={rollout} />
         <Quality rollout={rollout} />

@@ -5,9 +5,11 @@ import { Problem } from '@telltale/core/errors'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import type { LookEvidence, Signal } from '@telltale/core/guard/rollout'
+import { judgeProof } from '@telltale/core/guard/rollout-proof'
 import { limits } from '@telltale/core/limits'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Log } from '../../platform/process/log.ts'
+import { countHarmed } from '../evidence/count-harmed.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidenceTogether, type SplitEvidence } from '../evidence/read-evidence.ts'
 import { type HeardSignal, readSignals } from '../evidence/read-signal.ts'
@@ -90,11 +92,26 @@ async function observeGroup(
     readEvidenceTogether(telemetry, [ask(first), ...others.map(ask)]),
     readSignals(telemetry, [first.arms, ...others.map(({ arms }) => arms)], now),
   ])
-  return [first, ...others].flatMap((one, index) => {
+  const observed: [string, Observation][] = []
+  for (const [index, one] of [first, ...others].entries()) {
     const [found, signal] = [evidence[index], heard[index]]
-    if (found === undefined || signal === undefined) return []
-    return [[idOf(one), { evidence: judge(one, found), heard: expect(one, signal) }]]
-  })
+    if (found === undefined || signal === undefined) continue
+    const judged = await withProof({ telemetry, now }, one, judge(one, found))
+    observed.push([idOf(one), { evidence: judged, heard: expect(one, signal) }])
+  }
+  return observed
+}
+
+/** Whether what explained an earlier rollback is gone; reads raw events, so only of rollouts that have to prove it. */
+async function withProof(
+  { telemetry, now }: Pick<ReadContext, 'telemetry' | 'now'>,
+  { arms, harms, plan, standing }: Observable,
+  evidence: LookEvidence,
+): Promise<LookEvidence> {
+  if (harms.length === 0) return evidence
+  const counts = await countHarmed(telemetry, arms, { harms, units: evidence.units, now })
+  const { fixes, findings } = judgeProof({ harms }, counts, nextShareOf(plan, standing.stage))
+  return { ...evidence, findings: [...evidence.findings, ...findings], fixes }
 }
 
 function judge({ plan, standing, metrics, gone }: Observable, found: SplitEvidence): LookEvidence {

@@ -1,8 +1,10 @@
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { Look, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
 import type { Db } from '../../platform/engines/postgres/open.ts'
+import type { WatchedHarm } from '../evidence/count-harmed.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
+import { findHarms } from '../rollouts/find-proof.ts'
 import { findEvidenceEpochs, judgedOf, type PlacedRollout, planOf, standingOf } from '../rollouts/queries.ts'
 import { findTurnedOff } from './queries.ts'
 
@@ -18,6 +20,8 @@ export interface WatchedRollout {
   metrics: readonly JudgedMetric[]
   /** Metrics whose definition was deleted. */
   gone: readonly JudgedMetric[]
+  /** What it has to prove. */
+  harms: readonly WatchedHarm[]
 }
 
 export async function prepareWatched(db: Db, placed: readonly PlacedRollout[]): Promise<WatchedRollout[]> {
@@ -37,6 +41,7 @@ export async function prepareWatched(db: Db, placed: readonly PlacedRollout[]): 
       arms: await findArms(db, one),
       metrics: judged.filter(({ metric }) => keys.has(metric)),
       gone: judged.filter(({ metric }) => !keys.has(metric)),
+      harms: row.proof === null ? [] : await findHarms(db, row),
     })
   }
   return watched

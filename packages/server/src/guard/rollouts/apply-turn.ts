@@ -1,4 +1,5 @@
 import type { LookEvidence, Turn } from '@telltale/core/guard/rollout'
+import { isOfProof } from '@telltale/core/guard/rollout-proof'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { type ChangeOrigin, change } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
@@ -29,8 +30,9 @@ export async function applyTurn(db: Db, { before, turn, evidence, now }: GuardTu
   const seen = evidence && {
     at: now.toISOString(),
     units: evidence.units,
-    findings: evidence.findings,
+    findings: evidence.findings.filter((finding) => !isOfProof(finding)),
     quality: evidence.quality,
+    fixes: evidence.fixes,
   }
   if (turn.decisions.length > 0) return decide(db, guardOrigin(now), { before, turn, seen })
 

@@ -16,7 +16,7 @@ import type { FlagRow } from '../../release/flags/queries.ts'
 import { serveAt } from './split-of.ts'
 
 /** With the template itself in place of its key. */
-type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason' | 'template'> &
+type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason' | 'template' | 'proves'> &
   Partial<Pick<Static<typeof updateRollout.body>, 'reason'>>
 
 interface CheckedRollout {

@@ -14,6 +14,7 @@ import { definitionsOf } from '../metrics/named-metrics.ts'
 import { findTemplate } from '../rollout-templates/queries.ts'
 import { toTemplate } from '../rollout-templates/template.ts'
 import { checkPlan } from './check-plan.ts'
+import { findProof } from './find-proof.ts'
 import { countDrafts, type PlacedRollout, type RolloutRow } from './queries.ts'
 import { toRollout } from './rollout.ts'
 import { rolloutChange } from './store-turn.ts'
@@ -33,9 +34,10 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
   }
   const config = draftOf(await getConfig(db, ref))
   const definitions = await definitionsOf({ db }, project.id)
-  const { template: named, ...plan } = given
+  const { template: named, proves, ...plan } = given
   const template = await findNamedTemplate(db, project.id, named)
   const checked = checkPlan(plan, { flag, config, definitions, author: author.id, template })
+  const proof = proves === undefined ? null : await findProof(db, { projectId: project.id, ref, proves })
   const rollout = newRollout()
   const row: RolloutRow = {
     id: newId(),
@@ -52,6 +54,7 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
     firstEpoch: null,
     lastEpoch: null,
     seen: null,
+    proof,
     draftedBy: author.id,
     approvals: [],
     startedBy: null,

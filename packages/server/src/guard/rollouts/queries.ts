@@ -2,6 +2,7 @@ import type { Split } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { newRollout, type Rollout, type RolloutPlan } from '@telltale/core/guard/rollout'
+import { requiredBy } from '@telltale/core/guard/rollout-proof'
 import { limits } from '@telltale/core/limits'
 import type { RolloutState } from '@telltale/core/states/rollout'
 import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, notExists, sql } from 'drizzle-orm'
@@ -302,11 +303,11 @@ export function laidBy(running: readonly PlacedRollout[]): Map<string, Split> {
 }
 
 /** The plan of a rollout. */
-export function planOf({ draft, startedBy }: RolloutRow): RolloutPlan {
+export function planOf({ draft, startedBy, proof }: RolloutRow): RolloutPlan {
   const { metrics, ...plan } = draft
   return {
     ...plan,
-    metrics: metrics.map(({ limit: _limit, ...metric }) => metric),
+    metrics: [...metrics.map(({ limit: _limit, ...metric }) => metric), ...requiredBy(proof)],
     startedBy: startedBy ?? '',
   }
 }

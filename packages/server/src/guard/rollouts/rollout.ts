@@ -11,6 +11,7 @@ import {
   type StageStep,
   standingOf,
 } from './queries.ts'
+import { showProof } from './show-proof.ts'
 import { type MetricsByKey, metricsByKey, summarizeTelltale } from './summarize-telltale.ts'
 import { toComparisonQuality, toFinding } from './to-finding.ts'
 
@@ -52,6 +53,7 @@ export async function toRollout(db: Queryable, placed: PlacedRollout): Promise<R
     evidence: standing.evidence,
     accepted: [...standing.accepted],
     splitWrong: standing.splitWrong ?? null,
+    proof: showProof(row),
     lastLook: standing.lastLook
       ? { at: new Date(standing.lastLook.at).toISOString(), isFresh: standing.lastLook.isFresh }
       : null,

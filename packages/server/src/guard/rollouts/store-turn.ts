@@ -2,6 +2,7 @@
 
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { Turn } from '@telltale/core/guard/rollout'
+import { isOfProof } from '@telltale/core/guard/rollout-proof'
 import { limits } from '@telltale/core/limits'
 import { hasEnded } from '@telltale/core/states/rollout'
 import { and, eq, sql } from 'drizzle-orm'
@@ -65,7 +66,7 @@ export async function storeTurn(
       byName: by?.name ?? null,
       comment: comment ?? null,
       refused: null,
-      findings,
+      findings: findings.filter((finding) => !isOfProof(finding)),
     }),
   )
   await db.insert(rolloutDecisions).values(entries)

@@ -25,7 +25,8 @@ interface UserRow {
 }
 
 export interface AffectedSource {
-  attribution: Attribution | null
+  /** Of this variation; several if its split was compared in several periods. */
+  attributions: readonly Attribution[]
   /** In the order of their hashes, after the given one. */
   find(after: string | undefined, count: number): Promise<UserRow[]>
   isErased(row: UserRow): boolean
@@ -41,7 +42,7 @@ export async function listAffectedUsers(
     toItem: (row) => row,
   })
   const items = page.items.filter((row) => !source.isErased(row)).map(toAffected)
-  return { items, next: page.next, attribution: source.attribution }
+  return { items, next: page.next, attributions: [...source.attributions] }
 }
 
 export const toAffected = (row: UserRow): AffectedUser => ({
@@ -61,19 +62,20 @@ export async function openAffected(
 ): Promise<AffectedSource> {
   const now = clock()
   const shares = await attributeIssues(db, { question, now }, [issue])
-  const attribution =
-    (shares.get(issue.id) ?? []).find((one) => one.flag === flag && one.variation === variation) ?? null
+  const attributions = (shares.get(issue.id) ?? []).filter(
+    (one) => one.flag === flag && one.variation === variation,
+  )
   return {
-    attribution,
+    attributions,
     isErased: ({ hash, user, anonymous }) =>
       erasedPeople.hasHash(question.environmentId, hash) ||
       erasedPeople.has(question.environmentId, { userKey: user, anonymousId: anonymous }),
     find: (after, count) => {
       const asked = askAboutFailures(question, now)
       const hadIt =
-        attribution === null
+        attributions.length === 0
           ? `has(flags, ${asked.bind(`${flag}=${variation}`, 'String')})`
-          : isInRun(asked, attribution)
+          : `(${attributions.map((one) => isInRun(asked, one)).join(' OR ')})`
       return findUsers(asked, [inGroups(issue.groups), hadIt], { after, count })
     },
   }

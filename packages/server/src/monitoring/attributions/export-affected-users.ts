@@ -14,7 +14,9 @@ export function exportAffectedUsers(
   source: AffectedSource,
   { flag, variation }: { flag: string; variation: string },
 ): Download {
-  const { attribution } = source
+  const { attributions } = source
+  // What holds for all of them.
+  const smallest = Math.min(...attributions.map(({ atLeast }) => atLeast))
   const columns: Columns = {
     user: ({ user }) => user,
     anonymousId: ({ anonymousId }) => anonymousId,
@@ -25,7 +27,7 @@ export function exportAffectedUsers(
     flag: () => flag,
     variation: () => variation,
     // Rounded down: a bound is never shown above its value. Empty without one.
-    atLeast: () => (attribution === null ? null : Math.floor(attribution.atLeast * 1_000) / 1_000),
+    atLeast: () => (attributions.length === 0 ? null : Math.floor(smallest * 1_000) / 1_000),
   }
   return new Download('text/csv; charset=utf-8', Readable.from(readLines(source, columns)))
 }

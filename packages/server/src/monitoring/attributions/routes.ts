@@ -32,7 +32,7 @@ export const attributionRoutes: Handlers<Calls['attributions'], AttributionServi
         entity: { kind: 'issue', id: issue.id, name: issue.culprit },
         project: project.row,
         environment: { id: question.environmentId, key: params.env },
-        after: { ...query, atLeast: source.attribution?.atLeast ?? null },
+        after: { ...query, atLeast: source.attributions.map(({ atLeast }) => atLeast) },
       },
     ])
     return exportAffectedUsers(source, query)

@@ -21,13 +21,16 @@ export interface PlanDialogProps {
   treatment?: string | undefined
   /** A split that confirms or rules out the treatment as the cause, in place of the proposed stages. */
   settling?: Settling | undefined
+  /** The rolled-back rollout whose explained harm it has to prove to be gone. */
+  proves?: RolloutDetail | undefined
   /** The rollout to edit. */
   draft?: RolloutDetail | undefined
   onClose: () => void
 }
 
 /** Creates a guarded rollout of a flag, or edits one that has not started. */
-export function PlanDialog({ at, environment, place, treatment, settling, draft, onClose }: PlanDialogProps) {
+export function PlanDialog(props: PlanDialogProps) {
+  const { at, environment, place, treatment, settling, proves, draft, onClose } = props
   const flag = useQuery(targetedFlagQuery(at))
   const config = useQuery(flagConfigQuery(at))
   const metrics = useQuery(metricsQuery(at.project))
@@ -54,6 +57,7 @@ export function PlanDialog({ at, environment, place, treatment, settling, draft,
             timeBox: undefined,
             alpha: undefined,
             template: '',
+            proves: proves?.id,
             ...(settling && planSettling(settling, poolAt(chosen, choices), metrics.data)),
           }
       return (

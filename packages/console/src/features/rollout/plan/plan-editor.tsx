@@ -20,6 +20,7 @@ import { PlanFields } from './plan-fields.tsx'
 import { formOfDraft, type Plan, type PlanForm, sentOf } from './plan-form.ts'
 import { ObstacleNotice, useObstacles } from './plan-notices.tsx'
 import { consequenceText } from './plan-words.ts'
+import { ProofField } from './proof-field.tsx'
 import { RefusedNotice } from './refused-notice.tsx'
 import { usePlan } from './use-plan.ts'
 import { usePlanSaving } from './use-plan-saving.ts'
@@ -112,6 +113,9 @@ export function PlanEditor(props: PlanEditorProps) {
             }}
           />
         )}
+        {start.proves !== undefined && (
+          <ProofField of={start.proves} form={form} fault={faultUnder(faults, '/proves')} onForm={edit} />
+        )}
         <PlanFields {...props} planned={planned} faults={faults} isSound={isSound} onForm={edit} />
         <PlanBackTest at={at} form={form} plan={plan} isSound={isSound} />
         <ObstacleNotice obstacles={obstacles} />
@@ -146,7 +150,7 @@ type PlanBackTestProps = {
 
 /** Back-tests the plan as edited, before anything is saved. */
 function PlanBackTest({ at, form, plan, isSound }: PlanBackTestProps) {
-  const { reason: _reason, ...tried } = sentOf(form, plan)
+  const { reason: _reason, proves: _proves, ...tried } = sentOf(form, plan)
   const testing = useBackTest({ place: at, plan: tried })
   return (
     <details className="group min-w-0">

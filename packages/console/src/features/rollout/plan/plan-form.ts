@@ -28,6 +28,8 @@ export interface PlanForm {
   alpha: number | undefined
   /** Key of the template it began with; empty without one. */
   template: string
+  /** The rolled-back rollout whose explained harm has to be gone; undefined without one. */
+  proves?: string | undefined
 }
 
 /** Stages, time and metrics: the edited value, else the proposed one. */
@@ -110,6 +112,7 @@ export function sentOf(form: PlanForm, plan: Plan): RolloutDraft {
     metrics: [...plan.metrics],
     timeBox: plan.timeBox,
     alpha: form.alpha ?? usualAlpha,
+    ...(form.proves !== undefined && { proves: form.proves }),
   }
 }
 

@@ -26,11 +26,17 @@ export function usePlanSaving({ at, draft, onDone }: Saving) {
   const [saved, setSaved] = useState(draft)
   const [keys, setKeys] = useState(newKeys)
   const saving = useMutation({
-    mutationFn: async ({ plan, isStarted }: { plan: RolloutDraft; isStarted: boolean }) => {
+    mutationFn: async ({ plan: given, isStarted }: { plan: RolloutDraft; isStarted: boolean }) => {
       const { project } = at
+      // Fixed when the draft is created.
+      const { proves, ...plan } = given
       const rollout = saved
         ? await updateRollout({ project, rollout: saved.id, turn: saved.turn, draft: plan })
-        : await createRollout({ place: at, draft: plan, idempotencyKey: keys.create })
+        : await createRollout({
+            place: at,
+            draft: { ...plan, ...(proves !== undefined && { proves }) },
+            idempotencyKey: keys.create,
+          })
       setSaved({ id: rollout.id, turn: rollout.turn })
       if (!isStarted) return rollout
       const { id, turn } = rollout

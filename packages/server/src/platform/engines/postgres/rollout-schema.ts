@@ -3,10 +3,12 @@
 import type { Approval } from '@telltale/core/changes/approvals'
 import type { Split } from '@telltale/core/contract/flag-config'
 import type { GapEvidence } from '@telltale/core/contract/gap-evidence'
+import type { SeenFix } from '@telltale/core/guard/judge-fix'
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { ComparisonQuality } from '@telltale/core/guard/quality'
 import type { Decision, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
+import type { RolloutProof } from '@telltale/core/guard/rollout-proof'
 import type { RolloutState } from '@telltale/core/states/rollout'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -28,6 +30,8 @@ export interface Seen {
   units: { treatment: number; control: number }
   findings: readonly Finding[]
   quality?: ComparisonQuality | undefined
+  /** Of a rollout with a proof, in the order of its harms. */
+  fixes?: readonly SeenFix[] | undefined
 }
 
 const userId = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' })
@@ -66,6 +70,8 @@ export const rollouts = pgTable(
     firstEpoch: integer('first_epoch'),
     lastEpoch: integer('last_epoch'),
     seen: jsonb('seen').$type<Seen>(),
+    /** What it has to prove after a rollback; null for most. */
+    proof: jsonb('proof').$type<RolloutProof>(),
     draftedBy: userId('drafted_by'),
     /** Of the draft; each names the turn that was read. */
     approvals: jsonb('approvals').$type<Approval[]>().notNull().default([]),
