@@ -1,10 +1,14 @@
-// The shop's guarded rollouts: one completed, one rolled back, one running.
+// The shop's guarded rollouts: one completed, one running, and one that was rolled back, tried again without a fix, and
+// completed with one.
 
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import { ines, jonas, mara } from './people.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
+
+/** Categories at a glance fail until then. */
+export const quickViewFixedAgo = 1.5 * day
 
 export interface DemoRollout {
   flag: string
@@ -61,6 +65,13 @@ const watched = (metric: string, limit: number) =>
   ({ metric, limit, role: 'watched', onRegression: 'roll-back' }) as const
 const requiredInp = { metric: 'inp', limit: 0.25, role: 'required', onRegression: 'roll-back' } as const
 
+const ofErrors = {
+  metric: 'users-with-an-error',
+  limit: 0.25,
+  role: 'required',
+  onRegression: 'roll-back',
+} as const
+
 /** The guard's actions are defined here; its findings are measured from the history afterwards. */
 export const rollouts: DemoRollout[] = [
   {
@@ -80,12 +91,27 @@ export const rollouts: DemoRollout[] = [
     by: ines,
     ago: 2.5 * day,
     reason: 'Fewer clicks to the right bike',
-    stages: [stage(20_000, 12), stage(50_000, 24), stage(100_000, 1)],
-    metrics: [
-      { metric: 'users-with-an-error', limit: 0.25, role: 'required', onRegression: 'roll-back' },
-      watched('inp', 0.25),
-    ],
+    stages: [stage(40_000, 12), stage(70_000, 24), stage(100_000, 1)],
+    metrics: [ofErrors, watched('inp', 0.25)],
     steps: [{ ago: 2.05 * day, action: 'roll-back', metric: 'users-with-an-error' }],
+  },
+  {
+    flag: 'quick-view',
+    by: ines,
+    ago: 1.98 * day,
+    reason: 'Must have been a bad evening',
+    stages: [stage(50_000, 6), stage(100_000, 1)],
+    metrics: [ofErrors, watched('inp', 0.25)],
+    steps: [{ ago: 1.55 * day, action: 'roll-back', metric: 'users-with-an-error' }],
+  },
+  {
+    flag: 'quick-view',
+    by: ines,
+    ago: quickViewFixedAgo,
+    reason: 'Wheels are no unit of Intl, but a word',
+    stages: [stage(50_000, 24), stage(100_000, 1)],
+    metrics: [ofErrors, watched('inp', 0.25)],
+    steps: [{ ago: 0.15 * day, action: 'complete' }],
   },
   {
     flag: 'sticky-cart',

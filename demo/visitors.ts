@@ -66,6 +66,7 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
       version: versions.new,
       referrer: referrerOf(random),
       outage: undefined,
+      quickViewBroken: undefined,
     })
     visitors.push({ person, ...traceRequests(reported, { shop, from: now, isAtAnswer: true }) })
   }

@@ -43,6 +43,7 @@ const visit = (index: number, startedAt = 0) => ({
   startedAt,
   flags: flagsOf(index),
   outage,
+  quickViewBroken: { from: 0, until: Number.POSITIVE_INFINITY },
 })
 
 test('about one visit in ten is recorded', () => {

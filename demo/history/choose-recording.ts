@@ -5,7 +5,7 @@ import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 import type { Recording } from './recording.ts'
 import type { DecidedFlags, Period } from './tape.ts'
-import { isWithoutScheduler } from './troubles.ts'
+import { isWithoutScheduler, isWithWheels } from './troubles.ts'
 
 interface Visit {
   random: Random
@@ -13,6 +13,7 @@ interface Visit {
   startedAt: number
   flags: DecidedFlags
   outage: Period
+  quickViewBroken: Period
 }
 
 const stories: readonly (readonly [Recording['story'], number])[] = [
@@ -35,12 +36,15 @@ export function chooseRecording(recordings: readonly Recording[], visit: Visit):
   return fitting.length === 0 ? undefined : random.pick(fitting)
 }
 
-function fits({ device, flags: recorded, events }: Recording, { person, flags }: Visit): boolean {
+function fits({ device, flags: recorded, events }: Recording, visit: Visit): boolean {
+  const { person, flags, startedAt, quickViewBroken } = visit
   const { engine, traits } = person
   if (traits.device !== device) return false
   const isSame = Object.entries(recorded).every(
     ([flag, variation]) => flags.get(flag)?.read.variation === variation,
   )
+  const isOfWheels = events.some((event) => event.kind === 'error' && isWithWheels(event.message))
+  if (isOfWheels && startedAt >= quickViewBroken.until) return false
   // One-page checkout needs a scheduler, which Safari lacks.
   const needsScheduler = recorded['checkout-v2'] === 'one-page'
   const lacksScheduler = events.some((event) => event.kind === 'error' && isWithoutScheduler(event.message))

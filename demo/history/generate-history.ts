@@ -2,6 +2,7 @@
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import type { ServedRequest } from '../api/served-request.ts'
+import { quickViewFixedAgo } from '../rollouts.ts'
 import { toLines } from './batch.ts'
 import { chooseRecording } from './choose-recording.ts'
 import { createDecide, type RuleSetSince } from './decide.ts'
@@ -75,6 +76,7 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
   const people = Math.max(1, Math.round(visits / visitsPerPerson))
   const times = arrivals(createRandom(`${seed} arrivals`), { from, until: until - lull, count: visits })
   const outage = outageBefore(until)
+  const quickViewBroken = { from, until: until - quickViewFixedAgo }
   for (const [index, startedAt] of times.entries()) {
     const id = batchId(createRandom(`${seed} batch ${index}`), until)
     const random = createRandom(`${seed} visit ${index}`)
@@ -88,11 +90,19 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
       scripts,
       flags,
       outage,
+      quickViewBroken,
       version: versionAt(startedAt),
       referrer: referrerOf(random),
     }
     const ofRecording = createRandom(`${seed} recorded ${index}`)
-    const recording = chooseRecording(recordings, { random: ofRecording, person, startedAt, flags, outage })
+    const recording = chooseRecording(recordings, {
+      random: ofRecording,
+      person,
+      startedAt,
+      flags,
+      outage,
+      quickViewBroken,
+    })
     if (recording !== undefined) {
       const repeated = repeatRecording(recording, { ...visit, random: ofRecording })
       const recorded = { timeline: repeated.timeline, shop, from: until - tracedAgo, isAtAnswer: false }

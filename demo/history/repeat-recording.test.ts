@@ -92,6 +92,7 @@ const optionsOf = (index: number): TapeOptions => ({
   referrer: '',
   flags: new Map([['checkout', { value: 'one-page', read: drawn }]]),
   outage: undefined,
+  quickViewBroken: undefined,
 })
 const indexOf = (engine: string) =>
   Array.from({ length: 100 }, (_, index) => index).find(

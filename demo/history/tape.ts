@@ -39,6 +39,8 @@ export interface TapeOptions {
   flags: DecidedFlags
   /** When orders fail. */
   outage: Period | undefined
+  /** When categories at a glance fail; undefined: they were fixed. */
+  quickViewBroken: Period | undefined
 }
 
 export interface Period {

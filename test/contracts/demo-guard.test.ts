@@ -30,8 +30,10 @@ test('a guard that looks continuously decides nothing while the demo is created'
   for (const { id } of body.items) {
     const path = `/api/v1/projects/storefront/rollouts/${id}/decisions`
     const { body: decided } = await telltale.request('GET', path, { as: owner })
-    const { flag } = body.items.find((one: { id: string }) => one.id === id)
-    const planned = demo.project.rollouts.find((one) => one.flag === flag)
+    const { flag, stages } = body.items.find((one: { id: string }) => one.id === id)
+    const planned = demo.project.rollouts.find(
+      (one) => one.flag === flag && one.stages[0]?.minDuration === stages[0].minDuration,
+    )
     const reported = planned?.steps.map(({ action }) => action)
     // What the guard does afterwards, with no telemetry store, is its own.
     const actions = decided.items.map(({ action }: { action: string }) => action).reverse()

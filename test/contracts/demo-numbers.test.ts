@@ -239,7 +239,7 @@ test('some are decided, and one resolved too early has regressed', async () => {
 test("the stages on a rollout's chart follow its decisions", async () => {
   const rollouts = '/api/v1/projects/storefront/rollouts'
   const { body: listed } = await telltale.request('GET', rollouts, { as: owner })
-  expect(listed.items).toHaveLength(3)
+  expect(listed.items).toHaveLength(5)
   for (const { id } of listed.items) {
     const { body: history } = await telltale.request('GET', `${rollouts}/${id}/history`, { as: owner })
     const { body: decisions } = await telltale.request('GET', `${rollouts}/${id}/decisions`, { as: owner })

@@ -180,11 +180,13 @@ test('a deleted project is created again at the next start', async () => {
   expect(reported).toHaveLength(60)
 })
 
-test('one rollout is running, one was rolled back by the guard, and one completed', async () => {
+test('one rollout is running, one completed, and one was rolled back twice by the guard before it completed', async () => {
   const { items } = await get('/api/v1/projects/storefront/rollouts')
   const states = items.map(({ flag, state, weight }: Record<string, unknown>) => [flag, state, weight])
   expect(states.sort()).toEqual([
     ['delivery-estimate', 'completed', 100_000],
+    ['quick-view', 'completed', 100_000],
+    ['quick-view', 'rolled-back', 0],
     ['quick-view', 'rolled-back', 0],
     ['sticky-cart', 'running', 50_000],
   ])

@@ -12,9 +12,9 @@ export function QuickView({ category }: { category: Category }) {
   )
 }
 
-/** A deliberate bug: `wheel` is not a unit that `Intl` supports. */
+/** In the rollouts before the last one, the unit was `wheel`, which `Intl` does not support. */
 function countOf(count: number, category: Category): string {
   const isRidden = category === 'gravel' || category === 'cargo'
   if (!isRidden) return String(count)
-  return new Intl.NumberFormat('en', { style: 'unit', unit: 'wheel' }).format(count * 2)
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 0 }).format(count * 2)} wheels`
 }

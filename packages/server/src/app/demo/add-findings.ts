@@ -6,6 +6,7 @@ import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import { and, asc, eq, gte, isNull, ne } from 'drizzle-orm'
 import { readEvidence } from '../../guard/evidence/read-evidence.ts'
+import { createExplainer } from '../../guard/rollouts/explain-roll-backs.ts'
 import {
   type DecisionRow,
   findEvidenceEpochs,
@@ -15,11 +16,13 @@ import {
   planOf,
 } from '../../guard/rollouts/queries.ts'
 import { keepHistory } from '../../guard/rollouts/store-turn.ts'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import { rolloutDecisions, rolloutHistory, rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import type { Services } from '../../platform/services.ts'
+import { addProofs } from './add-proofs.ts'
 
-type Needed = Pick<Services, 'db' | 'telemetry'>
+type Needed = Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'> & { stackMapper: StackMapper }
 
 interface AddFindingsOptions {
   projectId: string
@@ -37,11 +40,15 @@ export async function addFindings(
   await untilCarried(services, environmentId, signal)
   if (signal.aborted) return
   const all = { projectId, filter: {} }
-  for (const one of await findRollouts(services.db, all, { before: undefined, count: mostRollouts })) {
+  const found = await findRollouts(services.db, all, { before: undefined, count: mostRollouts })
+  for (const one of found) {
     await forgetEarlyLooks(services, one.row.id, begunAt)
     const decided = await findUntold(services, one.row.id)
     for (const decision of decided) await report(services, one, decision)
   }
+  // What a rollout has to prove is known when the rollback before it is explained.
+  await createExplainer(services)()
+  await addProofs(services, all)
 }
 
 const checkPause = 1_000

@@ -1,0 +1,54 @@
+// Adds to the demo's rollouts after a rollback what they had to prove, and what the guard would have said of it at the end.
+
+import { judgeProof } from '@telltale/core/guard/rollout-proof'
+import { eq } from 'drizzle-orm'
+import { countHarmed } from '../../guard/evidence/count-harmed.ts'
+import { findHarms, findProof } from '../../guard/rollouts/find-proof.ts'
+import {
+  findEvidence,
+  findEvidenceEpochs,
+  findRollouts,
+  type PlacedRollout,
+} from '../../guard/rollouts/queries.ts'
+import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
+import type { Services } from '../../platform/services.ts'
+
+type Needed = Pick<Services, 'db' | 'telemetry'>
+
+const mostRollouts = 100
+
+/** Each proves the first rollback of its flag that was explained. */
+export async function addProofs(services: Needed, all: { projectId: string; filter: object }): Promise<void> {
+  const { db } = services
+  const found = await findRollouts(db, all, { before: undefined, count: mostRollouts })
+  const oldestFirst = found.toReversed()
+  for (const one of oldestFirst) {
+    const failed = oldestFirst.find(({ row }) => row.flagId === one.row.flagId && row.state === 'rolled-back')
+    if (failed === undefined || failed === one || one.row.id < failed.row.id || one.row.proof !== null)
+      continue
+    if ((await findEvidence(db, failed.row.id)).length > 0) await prove(services, one, failed.row.id)
+  }
+}
+
+async function prove(
+  { db, telemetry }: Needed,
+  { row, project }: PlacedRollout,
+  proves: string,
+): Promise<void> {
+  const { split, environmentId, flagId, treatment, control, seen, endedAt } = row
+  const proof = await findProof(db, { projectId: project.id, ref: { flagId, environmentId }, proves })
+  const epochs = await findEvidenceEpochs(db, row)
+  if (split === null || epochs.length === 0 || seen === null) return
+  const arms = { environmentId, split, epochs, treatment, control }
+  const harms = await findHarms(db, { proof, environmentId })
+  const counts = await countHarmed(telemetry, arms, {
+    harms,
+    units: seen.units,
+    now: endedAt ?? new Date(seen.at),
+  })
+  const { fixes } = judgeProof({ harms }, counts, 1)
+  await db
+    .update(rollouts)
+    .set({ proof, seen: { ...seen, fixes } })
+    .where(eq(rollouts.id, row.id))
+}
