@@ -110,7 +110,7 @@ export const rollouts: DemoRollout[] = [
     ago: quickViewFixedAgo,
     reason: 'Wheels are no unit of Intl, but a word',
     stages: [stage(50_000, 24), stage(100_000, 1)],
-    metrics: [ofErrors, watched('inp', 0.25)],
+    metrics: [requiredInp, watched('users-with-an-error', 0.5)],
     steps: [{ ago: 0.15 * day, action: 'complete' }],
   },
   {

@@ -158,7 +158,7 @@ export const createRollout = call({
       Type.Unsafe<string>({
         ...Id,
         description:
-          'A rollout of this flag that was rolled back: what explained it is required to be gone, as it was measured.',
+          'A rollout of this variation that was rolled back: what explained it is required to be gone, as it was measured.',
       }),
     ),
     template: Type.Optional(

@@ -42,21 +42,27 @@ export function ProofPanel({ rollout }: { rollout: RolloutDetail }) {
     >
       <ul className="grid gap-16">
         {proof.harms.map((harm) => (
-          <HarmItem key={harm.issue?.group ?? harm.request?.endpoint} harm={harm} env={env} />
+          <HarmItem
+            key={harm.issue?.group ?? harm.request?.endpoint}
+            harm={harm}
+            env={env}
+            isAlone={proof.harms.length === 1}
+          />
         ))}
       </ul>
     </Panel>
   )
 }
 
-function HarmItem({ harm, env }: { harm: ProvenHarm; env: string }) {
+/** A single one has the verdict of the panel. */
+function HarmItem({ harm, env, isAlone }: { harm: ProvenHarm; env: string; isAlone: boolean }) {
   const { label, tone } = verdictLooks[harm.state]
   const [gone, needed] = [goneText(harm), neededText(harm)]
   return (
     <li className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <span className="flex min-w-0 flex-wrap items-center justify-between gap-x-12 gap-y-4">
         <HarmName harm={harm} env={env} />
-        <Badge tone={tone}>{label}</Badge>
+        {!isAlone && <Badge tone={tone}>{label}</Badge>}
       </span>
       {gone && <span className="font-medium">{gone}</span>}
       <span className="text-pretty text-12 text-text-2">{countsText(harm)}</span>

@@ -1,15 +1,10 @@
 // Adds to the demo's rollouts after a rollback what they had to prove, and what the guard would have said of it at the end.
 
-import { judgeProof } from '@telltale/core/guard/rollout-proof'
+import { judgeProof, type RolloutProof } from '@telltale/core/guard/rollout-proof'
 import { eq } from 'drizzle-orm'
 import { countHarmed } from '../../guard/evidence/count-harmed.ts'
-import { findHarms, findProof } from '../../guard/rollouts/find-proof.ts'
-import {
-  findEvidence,
-  findEvidenceEpochs,
-  findRollouts,
-  type PlacedRollout,
-} from '../../guard/rollouts/queries.ts'
+import { findHarms, freezeProof } from '../../guard/rollouts/find-proof.ts'
+import { findEvidenceEpochs, findRollouts, type PlacedRollout } from '../../guard/rollouts/queries.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -26,17 +21,13 @@ export async function addProofs(services: Needed, all: { projectId: string; filt
     const failed = oldestFirst.find(({ row }) => row.flagId === one.row.flagId && row.state === 'rolled-back')
     if (failed === undefined || failed === one || one.row.id < failed.row.id || one.row.proof !== null)
       continue
-    if ((await findEvidence(db, failed.row.id)).length > 0) await prove(services, one, failed.row.id)
+    const proof = await freezeProof(db, failed.row)
+    if (proof !== undefined && proof.harms.length > 0) await prove(services, one, proof)
   }
 }
 
-async function prove(
-  { db, telemetry }: Needed,
-  { row, project }: PlacedRollout,
-  proves: string,
-): Promise<void> {
-  const { split, environmentId, flagId, treatment, control, seen, endedAt } = row
-  const proof = await findProof(db, { projectId: project.id, ref: { flagId, environmentId }, proves })
+async function prove({ db, telemetry }: Needed, { row }: PlacedRollout, proof: RolloutProof): Promise<void> {
+  const { split, environmentId, treatment, control, seen, endedAt } = row
   const epochs = await findEvidenceEpochs(db, row)
   if (split === null || epochs.length === 0 || seen === null) return
   const arms = { environmentId, split, epochs, treatment, control }

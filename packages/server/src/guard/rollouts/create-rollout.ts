@@ -37,7 +37,10 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
   const { template: named, proves, ...plan } = given
   const template = await findNamedTemplate(db, project.id, named)
   const checked = checkPlan(plan, { flag, config, definitions, author: author.id, template })
-  const proof = proves === undefined ? null : await findProof(db, { projectId: project.id, ref, proves })
+  const proof =
+    proves === undefined
+      ? null
+      : await findProof(db, { projectId: project.id, ref, treatment: checked.treatment, proves })
   const rollout = newRollout()
   const row: RolloutRow = {
     id: newId(),

@@ -57,7 +57,7 @@ export function PlanDialog(props: PlanDialogProps) {
             timeBox: undefined,
             alpha: undefined,
             template: '',
-            proves: proves?.id,
+            proves: choices.treatment === proves?.treatment ? proves?.id : undefined,
             ...(settling && planSettling(settling, poolAt(chosen, choices), metrics.data)),
           }
       return (
