@@ -5,6 +5,7 @@
 import { proportionBounds } from '../statistics/proportion-bounds.ts'
 import type { Share } from '../statistics/risk-ratio.ts'
 import type { ArmName } from '../statistics/sums.ts'
+import { leastThat } from './least-that.ts'
 
 /** In each arm, units that were affected, of all exposed ones. */
 export type AffectedUnits = Record<ArmName, Share>
@@ -86,7 +87,6 @@ export function fixVerdict(states: readonly FixState[], hasRegressedAgain: boole
 
 /** The 80 % quantile of the standard normal distribution. */
 const fourInFive = 0.8416
-const mostUnits = 1e9
 
 /**
  * Units of the treatment that are called fixed in 80 % of cases if nothing of the harm remains, with so many times as
@@ -109,16 +109,5 @@ export function unitsForFix(
     }
     return judgeFix({ before, now }, { contributors }).state === 'fixed'
   }
-  let above = 32
-  while (!isEnough(above)) {
-    above *= 2
-    if (above > mostUnits) return undefined
-  }
-  let below = above / 2
-  while (above - below > Math.max(1, above / 100)) {
-    const middle = Math.round((below + above) / 2)
-    if (isEnough(middle)) above = middle
-    else below = middle
-  }
-  return Math.ceil(above)
+  return leastThat(isEnough)
 }

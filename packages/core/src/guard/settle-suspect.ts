@@ -8,6 +8,7 @@ import type { Share } from '../statistics/risk-ratio.ts'
 import { builtInMetrics, ofEvents, rareBelow } from './built-in-metrics.ts'
 import { eventsForVerdict } from './judge-events.ts'
 import { unitsForVerdict, unitsWithEventForVerdict } from './judge-metric.ts'
+import { leastThat } from './least-that.ts'
 import { usualAlpha, usuallyGuarded } from './usual-plan.ts'
 
 export interface Settling {
@@ -30,7 +31,6 @@ const usualWeights = builtInMetrics.reduce(
 const usualPart = usualAlpha / usualWeights
 /** The 80 % quantile of the standard normal distribution. */
 const fourInFive = 0.8416
-const mostPeople = 1e12
 
 /** Undefined if affected users are not more frequent inside, or if no site could wait for that many users. */
 export function settleSuspect(
@@ -72,19 +72,4 @@ function isSettledByShares(perArm: number, { harmed, calm }: Rates, { alpha, lim
   const unlucky = Math.log(harmed / calm) - fourInFive * Math.sqrt(variance)
   const excess = unlucky - Math.log1p(limit)
   return isEnough(logEvidence({ excess, variance, prior: priors.ratio }), alpha)
-}
-
-function leastThat(holds: (people: number) => boolean): number | undefined {
-  let above = 2
-  while (!holds(above)) {
-    above *= 2
-    if (above > mostPeople) return undefined
-  }
-  let below = above / 2
-  while (above - below > Math.max(1, above / 1_000)) {
-    const middle = (below + above) / 2
-    if (holds(middle)) above = middle
-    else below = middle
-  }
-  return Math.ceil(above)
 }
