@@ -108,7 +108,7 @@ export const rollouts: DemoRollout[] = [
     flag: 'quick-view',
     by: ines,
     ago: quickViewFixedAgo,
-    reason: 'Wheels are no unit of Intl, but a word',
+    reason: 'Wheels are a word, not a unit of Intl',
     stages: [stage(50_000, 24), stage(100_000, 1)],
     metrics: [requiredInp, watched('users-with-an-error', 0.5)],
     steps: [{ ago: 0.15 * day, action: 'complete' }],
