@@ -1,6 +1,7 @@
 // Requests flags from an edge, from its server and from a bare Node server in the same run, and opens event streams at
 // the edge. `npm run bench:edge`; with `-- --write` into bench/results.md, with `-- --profile FOLDER` a profile of the
-// edge for each kind of request, with `-- --requests` without the streams.
+// edge for each kind of request, with `-- --requests` without the streams, with `-- --only TEXT`
+// the requests whose name contains it.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -41,9 +42,11 @@ const headers: Record<string, string> = {
   'content-type': 'application/json; charset=utf-8',
   authorization: `Bearer ${clientKey}`,
 }
-const profiles = process.argv.includes('--profile')
-  ? process.argv[process.argv.indexOf('--profile') + 1]
-  : undefined
+const optionOf = (name: string) =>
+  process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined
+const profiles = optionOf('--profile')
+const only = optionOf('--only') ?? ''
+const chosen = scenarios.filter(({ name }) => name.includes(only))
 
 const telltale = await startTelltale()
 const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-edge-'))
@@ -59,11 +62,11 @@ const lines = [
   '| | requests per CPU second, edge | server | bare `node:http` | edge : bare | wanted | | server : bare |',
   '|---|--:|--:|--:|--:|--:|---|--:|',
 ]
-for (const scenario of scenarios) {
+for (const scenario of chosen) {
   lines.push(await compare(scenario))
   process.stderr.write(`${lines.at(-1)}\n`)
 }
-if (profiles !== undefined) for (const scenario of scenarios) await profile(scenario, profiles)
+if (profiles !== undefined) for (const scenario of chosen) await profile(scenario, profiles)
 await edge.stop()
 const streams = process.argv.includes('--requests') ? [] : await measureStreams(telltale, startEdge)
 await telltale.stop()
@@ -103,10 +106,12 @@ async function compare({ name, path, target, unchanged = false, isNew = false }:
 async function profile({ name, path, unchanged = false, isNew = false }: Scenario, into: string) {
   const profiled = await startEdge('profiled')
   const request: LoadRequest = { url: profiled.url, path, headers: { ...headers }, bodies: bodiesOf(isNew) }
+  if (isNew) request.apart = newPerConnection
   if (unchanged) await makeUnchanged(request)
   await load(request, slice)
   await profiled.profile(join(into, `${name.replace(/\W+/g, '-')}.cpuprofile`))
-  await load(request, 2 * slice)
+  if (isNew) request.bodies = bodiesOf(true)
+  await load(request, slice)
   await profiled.stop()
 }
 

@@ -53,7 +53,7 @@ let harmed = 0
 let people = 0
 const end = performance.now() + Number(given.minutes) * minute
 const open = await findTreated()
-const listeners = await openListeners(server.url, `/sdk/v1/stream?key=${clientKey}`, 1)
+const listeners = await openListeners(server.url, `/sdk/v1/stream?key=${clientKey}`, { count: 1 })
 let old: number | undefined
 
 const everybody = (async () => {

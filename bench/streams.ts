@@ -11,7 +11,7 @@ const mebibyte = 1_048_576
 
 const telltale = await startTelltale()
 const idle = (await telltale.measure()).memory
-const thousand = await openListeners(telltale.url, path, 1_000)
+const thousand = await openListeners(telltale.url, path, { count: 1_000 })
 const spans: number[] = []
 for (let change = 0; change < changes; change++) {
   const heard = thousand.hear('"flag-8"')
@@ -22,7 +22,7 @@ for (let change = 0; change < changes; change++) {
 thousand.close()
 spans.sort((left, right) => left - right)
 
-const many = await openListeners(telltale.url, path, 10_000)
+const many = await openListeners(telltale.url, path, { count: 10_000 })
 const heardByAll = many.hear('"flag-8"')
 const sentAt = performance.now()
 await telltale.toggle('flag-8', true)

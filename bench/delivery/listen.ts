@@ -15,12 +15,22 @@ const patience = 60_000
 /** Opened in parallel: more would overflow the accept queue. */
 const together = 100
 
-export async function openListeners(url: string, path: string, count: number): Promise<Listeners> {
+/** `from`: the local address of the listeners. */
+export async function openListeners(
+  url: string,
+  path: string,
+  { count, from }: { count: number; from?: string | undefined },
+): Promise<Listeners> {
   const { hostname, port } = new URL(url)
   const sockets: Socket[] = []
   let listener: ((socket: Socket, said: string) => void) | undefined
   const open = async () => {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    const place = {
+      host: hostname,
+      port: Number(port),
+      ...(from === undefined ? {} : { localAddress: from }),
+    }
+    const socket = connect({ ...place, noDelay: true })
     socket.setEncoding('latin1')
     await once(socket, 'connect')
     socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\naccept: text/event-stream\r\n\r\n`)

@@ -2,8 +2,8 @@
 
 import { openListeners } from '../delivery/listen.ts'
 
-const [url = '', path = '', count = '0'] = process.argv.slice(2)
-const listeners = await openListeners(url, path, Number(count))
+const [url = '', path = '', count = '0', from] = process.argv.slice(2)
+const listeners = await openListeners(url, path, { count: Number(count), from })
 process.on('message', async (text) => {
   const times = await listeners.hear(String(text))
   process.send?.(times.map((time) => time + performance.timeOrigin))

@@ -35,7 +35,7 @@ export async function measureStreams(telltale: BenchTelltale, startEdge: StartEd
 async function measureChanges(telltale: BenchTelltale, startEdge: StartEdge): Promise<string[]> {
   const edge = await startEdge('streams', { TELLTALE_STREAMS_PER_ADDRESS: '1000000' })
   const before = await memoryOf(edge.pid)
-  const listeners = await Promise.all([openListeners(edge, together / 2), openListeners(edge, together / 2)])
+  const listeners = await Promise.all([0, 1].map((index) => openListeners(edge, together / 2, index)))
   const spans: number[] = []
   for (let change = 0; change < changes; change += 1)
     spans.push(...(await hearChange(telltale, listeners, change)))
@@ -59,8 +59,8 @@ async function measureMemory(telltale: BenchTelltale, startEdge: StartEdge): Pro
   })
   const before = await memoryOf(edge.pid)
   const listeners = []
-  for (let opened = 0; opened < wanted; opened += wanted / processes)
-    listeners.push(await openListeners(edge, wanted / processes))
+  for (let index = 0; index < processes; index += 1)
+    listeners.push(await openListeners(edge, wanted / processes, index))
   const spans = await hearChange(telltale, listeners, 0)
   const after = await memoryOf(edge.pid)
   for (const { close } of listeners) close()
@@ -76,8 +76,11 @@ interface Listeners {
   close(): void
 }
 
-async function openListeners({ url }: Measured, count: number): Promise<Listeners> {
-  const child = fork(listening, [url, path, String(count)], { execArgv: ['--import', 'tsx'] })
+/** From an address for each: one has 28,000 ports. */
+async function openListeners({ url }: Measured, count: number, index: number): Promise<Listeners> {
+  const child = fork(listening, [url, path, String(count), `127.0.0.${2 + index}`], {
+    execArgv: ['--import', 'tsx'],
+  })
   const message = () => once(child, 'message', { signal: AbortSignal.timeout(patience) })
   await message()
   return {

@@ -162,9 +162,12 @@ async function hear(response: Response, text: string): Promise<string> {
 
 test('a change reaches the streams of an edge, and its answers', async () => {
   const stream = await fetch(`${edge.url}/sdk/v1/stream?key=${keys.client}`)
+  const body = JSON.stringify({ context: { targetingKey: 'bob' } })
+  // Often enough that its answers are kept.
+  for (const path of Array.from({ length: 3 }, () => [bulk, `${bulk}/a`]).flat())
+    expect((await ask(edge.url, path, { body })).text).not.toContain('"overridden"')
   await send('PUT', `${project}/environments/production/flags/a/overrides/bob`, { variation: 'off' })
   expect(await hear(stream, '"a"')).toContain('"flags":["a"]')
-  const body = JSON.stringify({ context: { targetingKey: 'bob' } })
   expect((await ask(edge.url, `${bulk}/a`, { body })).text).toContain('"overridden":true')
   expect((await ask(edge.url, bulk, { body })).text).toBe((await ask(telltale.url, bulk, { body })).text)
 })
@@ -238,9 +241,18 @@ async function countedByServer(): Promise<number> {
 test('evaluations at an edge are counted by the server', async () => {
   await restartEdge()
   const before = await countedByServer()
-  for (let count = 0; count < 3; count += 1) await ask(edge.url, `${bulk}/c`)
+  const body = JSON.stringify({ context: { targetingKey: 'eve' } })
+  for (let count = 0; count < 4; count += 1) await ask(edge.url, `${bulk}/c`)
+  // Not compressed, compressed, and unchanged, which counts nothing.
+  const plain = { 'accept-encoding': 'identity' }
+  for (let count = 0; count < 4; count += 1) {
+    const { tag } = await ask(edge.url, bulk, { body, headers: plain })
+    await ask(edge.url, bulk, { body })
+    const known = await ask(edge.url, bulk, { body, headers: { ...plain, 'if-none-match': tag ?? '' } })
+    expect(known.status).toBe(304)
+  }
   await restartEdge()
-  expect((await countedByServer()) - before).toBe(3)
+  expect((await countedByServer()) - before).toBe(12)
 })
 
 test('an edge that is about to stop says so and still answers', async () => {

@@ -9,7 +9,7 @@ import type { DirectAnswer } from './direct-answers.ts'
 
 interface Kept {
   tag: string | undefined
-  /** From the second time on. */
+  /** Undefined when it was unchanged so far. */
   answer: DirectAnswer | undefined
   /** Of the flags in the answer. */
   counters: readonly EvaluationCounter[]
@@ -17,17 +17,21 @@ interface Kept {
 
 export interface KeptOfKey {
   get(name: string): Kept | undefined
-  /** The context came, and has this tag. */
+  /** The context has this tag. */
   note(name: string, tag: string | undefined): void
   keep(name: string, kept: Kept): void
 }
 
 export interface KeptAnswers {
+  /** Whether a context with this checksum came before, as far as known: what comes once is not kept. */
+  isAgain(checksum: number): boolean
   /** `epoch`: of the tokens in the answers. */
   of(served: ServedRuleSet, key: KnownKey, epoch: number): KeptOfKey
 }
 
 const bytesOfEntry = 200
+/** 256 KiB. */
+const checksumsRemembered = 65_536
 const noCounters: readonly EvaluationCounter[] = []
 
 export function createKeptAnswers(most = edgeLimits.edgeAnswerMemory.value): KeptAnswers {
@@ -57,7 +61,14 @@ export function createKeptAnswers(most = edgeLimits.edgeAnswerMemory.value): Kep
     }
   }
 
+  const seen = new Uint32Array(checksumsRemembered)
   return {
+    isAgain(checksum) {
+      const slot = checksum % checksumsRemembered
+      if (seen[slot] === checksum) return true
+      seen[slot] = checksum
+      return false
+    },
     of(served, key, epoch) {
       let byKey = byRules.get(served)
       if (byKey === undefined) {

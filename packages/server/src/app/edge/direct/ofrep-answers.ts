@@ -2,7 +2,7 @@
 // notes no identities, so an answer that is kept has nothing else to do than to count.
 
 import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
+import { constants, crc32, gzip } from 'node:zlib'
 import type { KnownKey } from '../../../organisation/keys/known-keys.ts'
 import { credentialIn } from '../../../organisation/keys/sdk-key.ts'
 import { corsHeaders } from '../../../platform/http/open-to-pages.ts'
@@ -26,6 +26,8 @@ interface OfrepRequest {
   takesGzip: boolean
   /** Before the body, in the name of a kept answer. */
   name: string
+  /** Of the checksum of the body. */
+  seed: number
 }
 
 interface AnswerParts {
@@ -50,7 +52,7 @@ const cors = Object.entries(corsHeaders)
   .join('')
 const json = 'content-type: application/json; charset=utf-8\r\n'
 const validated = 'cache-control: private, no-cache\r\nvary: accept-encoding\r\n'
-/** A larger one is written from a buffer: copying the text takes longer. */
+/** Bytes of a kept answer that is written as a text, together with its head. */
 const longestText = 4_096
 
 export function createOfrepAnswers({
@@ -82,6 +84,8 @@ export function createOfrepAnswers({
   const answerFresh = (asked: Asked) => finishAny(toSend(evaluate(asked).given, asked.requested), asked)
   const answerKept = (asked: Asked) => {
     const { requested, key, served, body } = asked
+    if (!answers.isAgain(crc32(body, requested.seed))) return answerFresh(asked)
+
     const epoch = requested.flag === undefined ? epochAt(now()) : 0
     const kept = answers.of(served, key, epoch)
     const name = requested.name + body.toString('latin1')
@@ -93,14 +97,14 @@ export function createOfrepAnswers({
       return finish(found.answer, asked)
     }
     const { given, counters } = evaluate(asked)
+    const { status, tag } = given
     const sent = toSend(given, requested)
-    if (given.status !== 200 && given.status !== 304) return finishAny(sent, asked)
-    // A context that does not come again is not worth the memory of its answer.
-    if (found === undefined || given.status === 304) kept.note(name, given.tag)
-    else if (sent instanceof Promise)
-      sent.then((answer) => kept.keep(name, { answer, tag: given.tag, counters }), ignore)
-    else kept.keep(name, { answer: sent, tag: given.tag, counters })
-    return finishAny(sent, asked)
+    const keep = (answer: DirectAnswer) => {
+      if (status === 200) kept.keep(name, { answer: asBytes(answer), tag, counters })
+      if (status === 304) kept.note(name, tag)
+      return finish(answer, asked)
+    }
+    return sent instanceof Promise ? sent.then(keep) : keep(sent)
   }
 
   return {
@@ -118,7 +122,6 @@ export function createOfrepAnswers({
 
 /** Only identities need it. */
 const unknownAddress = () => ''
-const ignore = () => undefined
 
 function readRequest({ url, headers }: DirectHead): OfrepRequest | undefined {
   if (!url.startsWith(bulkPath)) return undefined
@@ -128,14 +131,8 @@ function readRequest({ url, headers }: DirectHead): OfrepRequest | undefined {
   const { flag } = path
   const takesGzip = acceptsGzip.test(headers.get('accept-encoding') ?? '')
   const name = `${flag ?? ''}${takesGzip ? '\n' : '\r'}`
-  return {
-    flag,
-    credential,
-    origin: headers.get('origin'),
-    known: headers.get('if-none-match'),
-    takesGzip,
-    name,
-  }
+  const [origin, known] = [headers.get('origin'), headers.get('if-none-match')]
+  return { flag, credential, origin, known, takesGzip, name, seed: crc32(name) }
 }
 
 const unchanged = (tag: string): DirectAnswer => ({
@@ -158,6 +155,14 @@ function toSend(
     }))
   }
   // As many bytes as characters means ASCII.
-  const body = size === text.length && size <= longestText ? text : Buffer.from(text)
+  const body = size === text.length ? text : Buffer.from(text)
   return { status, lines: `${lines}content-length: ${size}\r\n\r\n`, body }
+}
+
+/** A text is copied each time that it is written. */
+function asBytes(answer: DirectAnswer): DirectAnswer {
+  const { body } = answer
+  return typeof body === 'string' && body.length > longestText
+    ? { ...answer, body: Buffer.from(body, 'latin1') }
+    : answer
 }
