@@ -9,11 +9,6 @@ export const sampleLimits = {
     unit: 'items',
     reason: 'Events of a period that are read without a sample: about a second of two processors.',
   },
-  sampleMaximum: {
-    value: 64,
-    unit: 'items',
-    reason: 'At most this many users for each one in the sample: with more, small groups vanish.',
-  },
   sampledEventsLeast: {
     value: 20_000,
     unit: 'items',

@@ -46,7 +46,7 @@ export const exactQuery = {
 export const Sample = Type.Integer({
   minimum: 1,
   description:
-    'With 8, the events of one in eight users were read, and counts are estimated from them; 1: all events. The number of distinct values is then the least.',
+    'With 16, the events of one in sixteen users were read, and counts are estimated from them: distinct values are the least there are. 1: of all users.',
 })
 
 export const VitalName = Type.Enum([...vitalNames])

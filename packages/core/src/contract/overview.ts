@@ -7,9 +7,11 @@ import { Weight } from './flag-config.ts'
 import {
   at,
   Count,
+  exactQuery,
   partial,
   period,
   periodQuery,
+  Sample,
   Share,
   stepped,
   stepQuery,
@@ -35,9 +37,10 @@ export const getOverview = call({
   path: '/api/v1/projects/:project/environments/:env/overview',
   summary: 'Show vitals, errors, sessions and views of a period, over time and vs the previous period.',
   permission: 'project.view',
-  query: Strict({ ...periodQuery, ...stepQuery }),
+  query: Strict({ ...periodQuery, ...stepQuery, ...exactQuery }),
   reply: Type.Object({
     ...stepped,
+    sample: Sample,
     now: Summary,
     before: Type.Object({ ...period, ...Summary.properties }),
     series: Type.Array(

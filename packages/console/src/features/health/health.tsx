@@ -9,6 +9,7 @@ import { useScope, useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
+import { sampleText } from '../../ui/text/sample-text.ts'
 import { TimeZone } from '../../ui/text/time.tsx'
 import { FlagChangeCard } from '../flags/flag-change-card.tsx'
 import { type FlagChangeMarker, useFlagMarkers } from '../flags/use-flag-markers.ts'
@@ -68,6 +69,7 @@ function Charts({ fine, coarse, question }: ChartsProps) {
         <>
           Change vs previous period
           {coarse !== fine && `, vitals per ${stepText(coarse.step)}`}
+          {fine.sample > 1 && ` · ${sampleText(fine.sample)}`}
         </>
       }
     />

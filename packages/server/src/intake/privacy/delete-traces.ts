@@ -9,6 +9,7 @@ import type { Traces } from './find-traces.ts'
 
 export const tablesBySession = [
   'events',
+  'events_sampled',
   'sessions',
   'views',
   'view_flags',
@@ -42,7 +43,12 @@ export async function deleteTraces(
   const deleted: Record<string, number> = {}
   const work = [
     ...tablesBySession.map((table) => ({ table, column: 'session_id', ids: sessions, literal: uuidLiteral })),
-    { table: 'events', column: 'event_id', ids: events, literal: uuidLiteral } as const,
+    ...(['events', 'events_sampled'] as const).map((table) => ({
+      table,
+      column: 'event_id',
+      ids: events,
+      literal: uuidLiteral,
+    })),
     ...tablesByTrace.map((table) => ({ table, column: 'trace_id', ids: traceIds, literal: uuidLiteral })),
     { table: 'logs', column: 'log_id', ids: logs, literal: uuidLiteral } as const,
     ...tablesByUnit.map((table) => ({ table, column: 'unit', ids: units, literal: numberLiteral })),

@@ -37,22 +37,24 @@ function monthOf(at: number): number {
 const pastMonths = (cuts: RetentionCuts) => monthOf(longest(cuts))
 
 export const keptTables: readonly KeptTable[] = [
-  {
-    table: 'events',
-    kind: 'events',
-    only: "kind != 'exposure'",
-    day: 'toDate(ts)',
-    session: 'session_id',
-    past: ({ events }) => `ts < ${instant(events)}`,
-  },
-  {
-    table: 'events',
-    kind: 'exposures',
-    only: "kind = 'exposure'",
-    day: 'toDate(ts)',
-    session: 'session_id',
-    past: ({ exposures }) => `ts < ${instant(exposures)}`,
-  },
+  ...(['events', 'events_sampled'] as const).flatMap((table): KeptTable[] => [
+    {
+      table,
+      kind: 'events',
+      only: "kind != 'exposure'",
+      day: 'toDate(ts)',
+      session: 'session_id',
+      past: ({ events }) => `ts < ${instant(events)}`,
+    },
+    {
+      table,
+      kind: 'exposures',
+      only: "kind = 'exposure'",
+      day: 'toDate(ts)',
+      session: 'session_id',
+      past: ({ exposures }) => `ts < ${instant(exposures)}`,
+    },
+  ]),
   {
     table: 'sessions',
     kind: 'events',

@@ -2,6 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+import { usersPerSampled } from '../../platform/engines/clickhouse/schema/events-sampled.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { deletedEnvironments, retentionNights } from '../../platform/engines/postgres/retention-schema.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
@@ -46,13 +47,13 @@ async function makeEnvironment(settings: object = {}): Promise<Place> {
 const write = (text: string) => services.telemetry.command(text)
 const at = (time: number) => `fromUnixTimestamp64Milli(${time})`
 
-/** Two views and an exposure around noon of each of the last days, each with its own session and unit. */
+/** Two views and an exposure around noon of each of the last days, each with its own session, unit and user, who is not in the sample. */
 async function fill({ id }: Place, days: number, now = Date.now()): Promise<void> {
   const noon = Math.floor(now / day) * day + 1
   await write(
     `INSERT INTO events (environment_id, project_id, kind, ts, event_id, session_id, user_hash, name, arms)
     SELECT toUUID('${id}'), toUUID('${newId()}'), if(number % 3 = 2, 'exposure', 'view'),
-      ${at(noon)} - toIntervalDay(intDiv(number, 3)), generateUUIDv4(), generateUUIDv4(number), number, 'checkout',
+      ${at(noon)} - toIntervalDay(intDiv(number, 3)), generateUUIDv4(), generateUUIDv4(number), number * ${usersPerSampled} + 1, 'checkout',
       if(number % 3 = 2, [(toUInt64(7), toUInt32(1), 'new', toUInt64(number))], [])
     FROM numbers(${days * 3})`,
   )

@@ -16,7 +16,8 @@ import {
 } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
-import { readSampled } from './sample.ts'
+import { renderNumber } from './render-filter.ts'
+import { chooseSample, sampleOf } from './sample.ts'
 import { groupsOf, openSource } from './source.ts'
 import { fillSteps, readSteps, type Steps } from './steps.ts'
 
@@ -28,16 +29,14 @@ const fieldsAtOnce = 2
 
 /** Of all events, or of a sample of the users where those are very many. */
 export async function explore(question: Question, query: Query): Promise<Reply> {
-  return readSampled(question, {
-    kind: query.kind,
-    // Log records have another table, in which nothing is sampled.
-    isExact: query.exact === 'true' || query.kind === 'log',
-    read: (sampled) => measureExplored(sampled, query),
-    countOf: ({ total }) => total.events,
-  })
+  // Log records have another table, in which nothing is sampled.
+  const isExact = query.exact === 'true' || query.kind === 'log'
+  const { field } = query
+  const conditions = field === undefined ? [] : [renderNumber(field).of]
+  return measureExplored(await chooseSample(question, { kind: query.kind, conditions, isExact }), query)
 }
 
-async function measureExplored(question: Question, query: Query): Promise<Omit<Reply, 'sample'>> {
+async function measureExplored(question: Question, query: Query): Promise<Reply> {
   const measure = readMeasure(query, query.kind)
   const canGroup = groupsOf(query.kind)
   const by =
@@ -64,6 +63,7 @@ async function measureExplored(question: Question, query: Query): Promise<Omit<R
 
   return {
     ...periodOf(question),
+    sample: sampleOf(question),
     step: steps.step,
     timeZone: steps.timeZone,
     total: finish(total, question),

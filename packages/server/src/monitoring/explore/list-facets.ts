@@ -6,7 +6,7 @@ import { periodOf } from './open-question.ts'
 import { findFacets, hasFewValues } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
-import { readSampled } from './sample.ts'
+import { chooseSample, sampleOf } from './sample.ts'
 import { groupsOf, openSource } from './source.ts'
 
 const valuesListed = 5
@@ -16,19 +16,14 @@ type Reply = ReplyOf<typeof listFacetsCall>
 
 /** Of all events, or of a sample of the users where those are very many. */
 export async function listFacets(question: Question, query: Query): Promise<Reply> {
-  return readSampled(question, {
-    kind: query.kind,
-    isExact: query.exact === 'true' || query.kind === 'log',
-    read: (sampled) => findValues(sampled, query),
-    countOf: ({ facets }) =>
-      Math.max(0, ...facets.map(({ values }) => values.reduce((sum, { count }) => sum + count, 0))),
-  })
+  const isExact = query.exact === 'true' || query.kind === 'log'
+  return findValues(await chooseSample(question, { kind: query.kind, isExact }), query)
 }
 
 async function findValues(
   question: Question,
   { fields, kind, search, top = valuesListed }: Query,
-): Promise<Omit<Reply, 'sample'>> {
+): Promise<Reply> {
   const wanted = readGroups(fields, {
     pointer: '?fields',
     most: limits.facetFields,
@@ -46,6 +41,7 @@ async function findValues(
   const rowsOf = new Map(found.flat().map(({ field, rows }) => [printField(field), rows]))
   return {
     ...periodOf(question),
+    sample: sampleOf(question),
     facets: wanted.map(printField).map((field) => {
       const rows = rowsOf.get(field) ?? []
       return {

@@ -4,6 +4,7 @@
 import { Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { FieldRef, Filter } from '@telltale/core/query/filter'
+import { usersPerSampled } from '../../platform/engines/clickhouse/schema/events-sampled.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Bind } from './conditions.ts'
 import { type JoinedGroups, noJoinedGroups, renderIssue } from './joined-groups.ts'
@@ -26,12 +27,13 @@ export interface Scope {
   joined?: JoinedGroups
   /** Route rules that older rows were stored without; undefined if all rows have them. */
   routes?: StoredRoutes | undefined
-  /** Only a part of the users is read, and weighs as many times as much. All users by default. */
-  sample?: number
+  /** Reads the events of one in sixteen users, each of which weighs as many times as much. */
+  isSampled?: boolean
 }
 
 type StoredTable =
   | 'events'
+  | 'events_sampled'
   | 'sessions'
   | 'views'
   | 'replay_segments'
@@ -48,6 +50,7 @@ type StoredTable =
 /** Columns that contain routes. */
 const routeColumns: Partial<Record<StoredTable, readonly string[]>> = {
   events: ['page', 'res_endpoint'],
+  events_sampled: ['page', 'res_endpoint'],
   views: ['page'],
   profile_rows: ['page'],
 }
@@ -83,20 +86,19 @@ export interface Question extends Scope {
    * a subquery is GLOBAL, so that every shard of a cluster gets all of it.
    */
   read<Row>(text: string): Promise<Row[]>
-  /** The same question with another filter, period or sample. */
-  with(changes: Partial<Pick<Scope, 'from' | 'to' | 'filter' | 'sample'>>): Question
+  /** The same question with another filter or period, or about a sample. */
+  with(changes: Partial<Pick<Scope, 'from' | 'to' | 'filter' | 'isSampled'>>): Question
 }
 
-/** Whole users are sampled; what has no user is sampled by its time or session. */
-const userOfEvent = 'if(user_hash = 0, intHash64(toUnixTimestamp64Milli(ts)), user_hash)'
-const userOfSession = 'if(s.user_hash = 0, cityHash64(s.session_id), s.user_hash)'
+/** Whole users are sampled, as in `events_sampled`; a session without a user by its id. */
+const isSampledSession = `if(s.user_hash = 0, cityHash64(s.session_id), s.user_hash) % ${usersPerSampled} = 0`
 
 const environment = 'environment_id = {environment:UUID}'
 const day = 86_400_000
 /** The latest instant that the tables can store. */
 const latest = 4_102_444_800_000
 const tables =
-  /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|sessions|views|view_flags|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+|spans|traces|logs)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
+  /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|events_sampled|sessions|views|view_flags|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+|spans|traces|logs)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
 
 export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question {
   const values: Record<string, unknown> = { environment: scope.environmentId }
@@ -128,10 +130,10 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     return `(${merged}) WHERE ${where(others)}`
   }
 
-  const { sample = 1 } = scope
-  const isSampled = (hash: string) => (sample === 1 ? [] : [`${hash} % ${bind(sample, 'UInt32')} = 0`])
+  const { isSampled = false } = scope
+  const eventsTable = isSampled ? 'events_sampled' : 'events'
   const weighed = (rows: string) =>
-    sample === 1 ? rows : `(SELECT * REPLACE (weight * ${bind(sample, 'UInt32')} AS weight) FROM ${rows})`
+    isSampled ? `(SELECT * REPLACE (weight * ${usersPerSampled} AS weight) FROM ${rows})` : rows
 
   const variations = new Map<string, string>()
   const variationOf = (flag: string) => {
@@ -155,15 +157,15 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     events: (...conditions) =>
       weighed(
         rowsFrom(
-          'events',
-          [inPeriod('ts'), ...isSampled(userOfEvent)],
+          eventsTable,
+          [inPeriod('ts')],
           [...renderForEvents({ ...scope, ...period }, bind), ...conditions, ...latestVitals(conditions)],
         ),
       ),
-    stored: (...conditions) => `events WHERE ${where(conditions)}`,
+    stored: (...conditions) => `${eventsTable} WHERE ${where(conditions)}`,
     sessions: (...conditions) => {
       const found = [...renderForSessions({ ...scope, ...period }, bind), ...conditions]
-      const merged = withRoutes(sessionRows(period, bind, isSampled(userOfSession)[0]))
+      const merged = withRoutes(sessionRows(period, bind, isSampled ? isSampledSession : undefined))
       return weighed(`(${merged})${found.length === 0 ? '' : ` WHERE ${found.join(' AND ')}`}`)
     },
     withRoutes,

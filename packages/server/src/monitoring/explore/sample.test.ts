@@ -1,7 +1,6 @@
 // A sample has all events of some users, and each of them weighs as much as those that are left out.
 
 import { emptyFilter, parseFilter } from '@telltale/core/query/filter'
-import { sampleLimits } from '@telltale/core/sample-limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type ByHandStage,
@@ -11,84 +10,116 @@ import {
   timeZone,
   to,
 } from '../../../../../test/telemetry/by-hand-stage.ts'
+import { usersPerSampled } from '../../platform/engines/clickhouse/schema/events-sampled.ts'
+import { getOverview } from '../overview/get-overview.ts'
 import { explore } from './explore.ts'
 import { ask, type Question } from './question.ts'
-import { readSampled } from './sample.ts'
+import { chooseSample } from './sample.ts'
 import { weigh } from './testing/count-by-hand.ts'
+import type { SomeEvent } from './testing/some-events.ts'
 
 let stage: ByHandStage
 let question: Question
+let sampled: Question
+let read: SomeEvent[]
+
+const isIn = ({ userHash }: { userHash: string }) => BigInt(userHash) % BigInt(usersPerSampled) === 0n
+
+function hashOf({ userHash }: SomeEvent): string {
+  const hash = BigInt(userHash)
+  return String(hash % 3n === 0n ? hash * BigInt(usersPerSampled) : hash * BigInt(usersPerSampled) + 1n)
+}
 
 beforeAll(async () => {
-  stage = await openByHandStage()
+  // The users of a sample are chosen by their hash: some of the invented ones get such a hash.
+  stage = await openByHandStage((events) => events.map((event) => ({ ...event, userHash: hashOf(event) })))
   const { telemetry, environmentId } = stage
   question = ask(telemetry, { environmentId, timeZone, from, to, filter: emptyFilter })
+  sampled = question.with({ isSampled: true })
+  read = stage.seen.filter(isIn)
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-const views = { kind: 'view', measure: 'count' } as const
-/** The number of views, as a query that would be sampled at the given bounds. */
-const countViews = (bounds: { whole: number; least: number }, asked: Partial<Question> = {}) =>
-  readSampled(
-    { ...question, ...asked },
-    {
-      kind: 'view',
-      isExact: false,
-      read: async (sampled) => (await explore(sampled, views)).total,
-      countOf: ({ events }) => events,
-    },
-    bounds,
-  )
-const isIn = (sample: number) => (one: { userHash: string }) => BigInt(one.userHash) % BigInt(sample) === 0n
+const sumOf = (ones: readonly { weight: number }[]) => ones.reduce((sum, { weight }) => sum + weight, 0)
 
-test('counts are estimated from one in four users, all of whose events are read', async () => {
-  const all = ofKind(stage.seen, 'view')
-  const read = all.filter(isIn(4))
-  expect(read.length).toBeGreaterThan(20)
-  expect(read.length).toBeLessThan(all.length / 2)
-  // Counted by hours: also what bots did, and the hours that the period cuts.
-  const stored = ofKind(stage.ours, 'view').length
-  const found = await countViews({ whole: stored / 3, least: 1 })
-  expect(found).toEqual({ sample: 4, value: 4 * weigh(read), events: 4 * weigh(read) })
+test('a part of the users is read, with all of their events', () => {
+  expect(read.length).toBeGreaterThan(100)
+  expect(read.length).toBeLessThan(stage.seen.length - 100)
 })
 
-test.each(['users', 'sessions'] as const)('%s of a sample are counted, and multiplied', async (measure) => {
-  const read = stage.seen.filter(isIn(4))
-  const by = measure === 'users' ? 'userHash' : 'session'
-  const { total } = await explore(question.with({ sample: 4 }), { measure })
-  expect(total.value).toBe(4 * new Set(read.map((one) => one[by])).size)
-})
-
-test('sessions of a sample are those of its users', async () => {
-  const sampled = question.with({ sample: 4 })
-  const [found] = await sampled.read<{ sessions: number }>(
-    `SELECT sum(weight) AS sessions FROM ${sampled.sessions()}`,
-  )
-  const read = stage.sessions.filter(({ events: [first] }) => first !== undefined && isIn(4)(first))
-  expect(found?.sessions).toBe(4 * read.reduce((sum, { weight }) => sum + weight, 0))
-})
-
-test('few events that match are all read, and so are few stored events', async () => {
-  const all = weigh(ofKind(stage.seen, 'view'))
-  expect(await countViews({ whole: 10, least: 1_000_000 })).toMatchObject({ sample: 1, value: all })
-  expect(await countViews({ whole: 1_000_000, least: 1 })).toMatchObject({ sample: 1, value: all })
-})
-
-test('a sample never has fewer than one in 64 users', async () => {
-  expect(await countViews({ whole: 1, least: 0 })).toMatchObject({ sample: sampleLimits.sampleMaximum.value })
+test('counts, users and sessions are those of the sample, multiplied', async () => {
+  const find = async (measure: 'count' | 'users' | 'sessions') =>
+    (await explore(sampled, { kind: 'view', measure })).total.value
+  const views = ofKind(read, 'view')
+  expect(await find('count')).toBe(usersPerSampled * weigh(views))
+  expect(await find('users')).toBe(usersPerSampled * new Set(views.map((one) => one.userHash)).size)
+  expect(await find('sessions')).toBe(usersPerSampled * new Set(views.map((one) => one.session)).size)
 })
 
 test('a filter narrows a sample as it narrows all events', async () => {
   const parsed = parseFilter('browser:Chrome')
   const filter = parsed.ok ? parsed.result : emptyFilter
-  const read = ofKind(stage.seen, 'view').filter((one) => isIn(2)(one) && one.browser === 'Chrome')
-  const { total } = await explore(question.with({ sample: 2, filter }), views)
-  expect(total.value).toBe(2 * weigh(read))
-  expect(read.length).toBeGreaterThan(0)
+  const views = ofKind(read, 'view').filter(({ browser }) => browser === 'Chrome')
+  expect(views.length).toBeGreaterThan(0)
+  const { total, sample } = await explore(sampled.with({ filter }), { kind: 'view', measure: 'count' })
+  expect({ value: total.value, sample }).toEqual({
+    value: usersPerSampled * weigh(views),
+    sample: usersPerSampled,
+  })
+})
+
+test('sessions of a sample are those of its users', async () => {
+  const [found] = await sampled.read<{ sessions: number }>(
+    `SELECT sum(weight) AS sessions FROM ${sampled.sessions()}`,
+  )
+  const own = stage.sessions.filter(({ events: [first] }) => first !== undefined && isIn(first))
+  expect(found?.sessions).toBe(usersPerSampled * sumOf(own))
+})
+
+test('the overview of a sample', async () => {
+  const { now, sample } = await getOverview(sampled, {})
+  const own = stage.sessions.filter(({ events: [first] }) => first !== undefined && isIn(first))
+  expect(sample).toBe(usersPerSampled)
+  expect(now).toMatchObject({
+    sessions: usersPerSampled * sumOf(own),
+    users: usersPerSampled * new Set(own.map(({ events }) => events[0]?.userHash)).size,
+    views: usersPerSampled * weigh(ofKind(read, 'view')),
+    errors: usersPerSampled * weigh(ofKind(read, 'error')),
+  })
+})
+
+test('a sample is read of many stored events of which enough match, unless all are requested', async () => {
+  // Counted by hours: also what bots did, and the hours that the period cuts.
+  const stored = ofKind(stage.ours, 'view').length
+  const enough = ofKind(read, 'view').length
+  const isSampled = async (bounds: { whole: number; least: number }, isExact = false) =>
+    (await chooseSample(question, { kind: 'view', isExact }, bounds)).isSampled === true
+  expect(await isSampled({ whole: stored / 2, least: enough })).toBe(true)
+  expect(await isSampled({ whole: stored / 2, least: enough + 1 })).toBe(false)
+  expect(await isSampled({ whole: stored, least: enough })).toBe(false)
+  expect(await isSampled({ whole: stored / 2, least: enough }, true)).toBe(false)
+})
+
+test('a sample is not read of days that it lacks', async () => {
+  const { telemetry, environmentId } = stage
+  const noon = Date.parse('2026-06-01T12:00:00Z')
+  const insert = (table: string) =>
+    telemetry.command(
+      `INSERT INTO ${table} (environment_id, kind, ts, event_id, user_hash)
+      SELECT toUUID('${environmentId}'), 'view', fromUnixTimestamp64Milli(${noon}), generateUUIDv4(), 1 FROM numbers(16000)`,
+    )
+  const hour = 3_600_000
+  const asked = question.with({ from: noon - hour, to: noon + hour })
+  const choose = async () => (await chooseSample(asked, {}, { whole: 1_000, least: 0 })).isSampled === true
+  await insert('events')
+  expect(await choose()).toBe(false)
+  await insert('events_sampled')
+  expect(await choose()).toBe(true)
 })
 
 test('answers of small periods say that they are exact', async () => {
   expect((await stage.ask('explore', { measure: 'count' })).sample).toBe(1)
   expect((await stage.ask('explore/facets', { fields: 'browser' })).sample).toBe(1)
   expect((await stage.ask('sessions/facets', { fields: 'browser', exact: 'true' })).sample).toBe(1)
+  expect((await stage.ask('overview')).sample).toBe(1)
 })

@@ -7,6 +7,7 @@ import { sessionCount, userCount } from './conditions.ts'
 import type { Question } from './question.ts'
 import { isGroup, renderEventChip, renderGroup, renderNumber, renderWord } from './render-filter.ts'
 import { isLogGroup, renderLogGroup, renderServedFilter } from './render-span-filter.ts'
+import { sampleOf } from './sample.ts'
 import { within } from './span-time.ts'
 
 export interface Source {
@@ -33,8 +34,8 @@ export function openSource(question: Question, kind: ExploredKind | undefined): 
       ...chips.map((chip) => renderEventChip(chip, question, bind)),
       ...words.map((word) => renderWord(word, bind)),
     ],
-    users: `${userCount} * ${question.sample ?? 1}`,
-    sessions: `${sessionCount} * ${question.sample ?? 1}`,
+    users: `${userCount} * ${sampleOf(question)}`,
+    sessions: `${sessionCount} * ${sampleOf(question)}`,
     number: renderNumber,
   }
 }

@@ -3,6 +3,7 @@ import { vitalNames } from '@telltale/core/contract/events'
 import type { getOverview as getOverviewCall } from '@telltale/core/contract/overview'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { fillSteps, readSteps } from '../explore/steps.ts'
 import { toVitals, type VitalsRow } from '../explore/vitals.ts'
 import {
@@ -20,27 +21,32 @@ interface Sums {
   sessions: readonly SessionSums[]
   events: readonly EventSums[]
   vitals: readonly (Summed & VitalsRow)[]
+  /** Of how many users one was read: what is not weighted counts as many times. */
+  sample: number
 }
 
 export async function getOverview(
   question: Question,
-  { step }: QueryOf<typeof getOverviewCall>,
+  { step, exact }: QueryOf<typeof getOverviewCall>,
 ): Promise<Reply> {
   const { from, to } = question
   const before = { from: from - (to - from), to: from }
   const steps = readSteps(question, step)
-  const halves = { both: question.with({ from: before.from }), from, steps }
+  const both = await chooseSample(question.with({ from: before.from }), { isExact: exact === 'true' })
+  const halves = { both, from, steps }
   const [sessions, events, vitals] = await Promise.all([
     sumSessions(halves),
     sumEvents(halves),
     sumVitals(halves),
   ])
-  const sums = { sessions, events, vitals }
+  const sample = sampleOf(both)
+  const sums = { sessions, events, vitals, sample }
   const toPoint = pointsOf(sums)
   const points = steps.all.map((one) => ({ at: one.from / 1_000 }))
 
   return {
     ...periodOf(question),
+    sample,
     step: steps.step,
     timeZone: steps.timeZone,
     now: summarise(sums, 2),
@@ -49,22 +55,22 @@ export async function getOverview(
   }
 }
 
-function summarise({ sessions, events, vitals }: Sums, half: number): Reply['now'] {
+function summarise({ sessions, events, vitals, sample }: Sums, half: number): Reply['now'] {
   const isWhole = (row: Summed) => row.half === half && row.at === 0
   const begun = sessions.find(isWhole) ?? { sessions: 0, users: '0', with_error: 0 }
   const { views, errors } = events.find(isWhole) ?? { views: 0, errors: 0 }
   return {
     sessions: begun.sessions,
-    users: Number(begun.users),
+    users: Number(begun.users) * sample,
     views,
     errors,
     errorsPerThousandViews: views === 0 ? null : (errors / views) * 1_000,
     sessionsWithError: begun.sessions === 0 ? null : begun.with_error / begun.sessions,
-    vitals: toVitals(vitals.filter(isWhole)),
+    vitals: toVitals(vitals.filter(isWhole)).map((vital) => ({ ...vital, count: vital.count * sample })),
   }
 }
 
-function pointsOf({ sessions, events, vitals }: Sums) {
+function pointsOf({ sessions, events, vitals, sample }: Sums) {
   const keyOf = ({ half, at }: Summed, vital = '') => `${half} ${at} ${vital}`
   const sessionsAt = new Map(sessions.map((row) => [keyOf(row), row]))
   const eventsAt = new Map(events.map((row) => [keyOf(row), row]))
@@ -79,7 +85,7 @@ function pointsOf({ sessions, events, vitals }: Sums) {
       errors,
       vitals: vitalNames.map((name) => {
         const row = vitalsAt.get(keyOf(place, name))
-        return { name, count: Number(row?.count ?? 0), p75: row?.p75 ?? null }
+        return { name, count: Number(row?.count ?? 0) * sample, p75: row?.p75 ?? null }
       }),
     }
   }

@@ -13,7 +13,7 @@ import {
 import { withoutField } from '../explore/list-facets.ts'
 import { periodOf, readParsed } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
-import { readSampled } from '../explore/sample.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { countSessions, findSessionFacets, isSessionFacet } from './queries.ts'
 import { renderSequence } from './sequence.ts'
 
@@ -24,18 +24,13 @@ type Reply = ReplyOf<typeof listSessionFacetsCall>
 
 /** Of all sessions, or of a sample of the users where their events are very many. */
 export async function listSessionFacets(question: Question, query: Query): Promise<Reply> {
-  return readSampled(question, {
-    kind: undefined,
-    isExact: query.exact === 'true',
-    read: (sampled) => findValues(sampled, query),
-    countOf: ({ sessions }) => sessions,
-  })
+  return findValues(await chooseSample(question, { isExact: query.exact === 'true' }), query)
 }
 
 async function findValues(
   question: Question,
   { fields, search, sequence, top = valuesListed }: Query,
-): Promise<Omit<Reply, 'sample'>> {
+): Promise<Reply> {
   const wanted = readFacets(fields).map((ref) => ({ name: printField(ref), ref }))
   // Fields with the same remaining filter are read in one statement; usually all of them.
   const groups = new Map<string, { filter: Filter; fields: typeof wanted }>()
@@ -62,6 +57,7 @@ async function findValues(
   const rows = found.flat()
   return {
     ...periodOf(question),
+    sample: sampleOf(question),
     sessions: fitting.sessions,
     of: of.sessions,
     facets: wanted.map(({ name }) => {

@@ -3,6 +3,7 @@
 import { evaluationCounts, intakeOutcomes } from './counts.ts'
 import type { Migration } from './definition.ts'
 import { events } from './events.ts'
+import { eventsSampled, eventsSampledView } from './events-sampled.ts'
 import { exposures, exposuresView } from './exposures.ts'
 import { profileBlobs, profileRows, profileStacks } from './profiles.ts'
 import { replayAssets, replayKept, replaySegments } from './replays.ts'
@@ -93,5 +94,10 @@ export const migrations: readonly Migration[] = [
       .map(([column, type]) => ({
         alteration: { table: 'unit_measures', change: `MODIFY COLUMN ${column} ${type}`, ofStorage: true },
       })),
+  },
+  // Queries over very many events read those of a part of the users. Earlier events are not added: that could take hours.
+  {
+    name: '0010-events-sampled',
+    steps: [{ table: eventsSampled }, { view: eventsSampledView }],
   },
 ]

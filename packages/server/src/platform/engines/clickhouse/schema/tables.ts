@@ -2,6 +2,7 @@
 import { evaluationCounts, intakeOutcomes } from './counts.ts'
 import type { TableDefinition } from './definition.ts'
 import { events } from './events.ts'
+import { eventsSampled } from './events-sampled.ts'
 import { exposures } from './exposures.ts'
 import { profileBlobs, profileRows, profileStacks } from './profiles.ts'
 import { replayAssets, replayKept, replaySegments } from './replays.ts'
@@ -36,6 +37,7 @@ const writtenTables = {
 /** All tables with rows. */
 const storedTables = {
   ...writtenTables,
+  events_sampled: eventsSampled,
   sessions,
   unit_buckets: unitBuckets,
   unit_vitals: unitVitals,
