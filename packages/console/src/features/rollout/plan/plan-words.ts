@@ -56,7 +56,7 @@ export function metricNote(
   const from = limitText(roundedUp(smallest), of.better)
   if (limit < smallest)
     return {
-      text: `Needs a limit of ${spanText(timeBox)} or more to be confirmed in ${from}.${stages}${hold}`,
+      text: `Needs a limit of ${from} or more to be confirmed in ${spanText(timeBox)}.${stages}${hold}`,
       isTrouble: isRequired,
     }
   return { text: `Can confirm limits of ${from} or more in time.${stages}`, isTrouble: false }
