@@ -41,7 +41,6 @@ const read: readonly Word[] = [
   'releases',
   'sessions',
   'suspects',
-  'attributions',
   'explore',
   'funnels',
   'profiles',

@@ -222,6 +222,7 @@ const needed: Record<string, string> = {
   from: '0',
   line: '1',
   column: '1',
+  of: `session:${unknownId}`,
   aggregation: 'proportion',
   base: 'another version',
   steps: 'kind:view -> kind:error',
