@@ -2,12 +2,12 @@
 // processor time, and their ratio. `npm run bench:delivery`; with `-- --write` into bench/results.md.
 
 import { type LoadRequest, load } from './delivery/load.ts'
-import { type Measured, startMeasured } from './delivery/measured.ts'
+import type { Measured } from './delivery/measured.ts'
+import { startBare } from './delivery/start-bare.ts'
 import { clientKey, startTelltale } from './delivery/start-telltale.ts'
 import { contexts } from './flags.ts'
 import { writeSection } from './results.ts'
 
-const bareServer = new URL('delivery/bare-server.mjs', import.meta.url)
 const rounds = 7
 const slice = 1_500
 const bulk = '/ofrep/v1/evaluate/flags'
@@ -53,7 +53,7 @@ async function compare({ name, path, target, unchanged = false }: Scenario): Pro
     headers['if-none-match'] = first.headers.get('etag') ?? ''
   }
   const request = { path, headers, bodies }
-  const bare = await startBare(url, request)
+  const bare = await startBare(await ask(url, request))
   const rates: { ours: number; theirs: number }[] = []
   for (let round = -2; round < rounds; round++) {
     const theirs = await rateOf(bare, { ...request, url: bare.url })
@@ -68,23 +68,8 @@ async function compare({ name, path, target, unchanged = false }: Scenario): Pro
   return `| ${name} | ${ours.toFixed(0)} | ${theirs.toFixed(0)} | ${ratio.toFixed(2)} | ${target} | ${verdict} |`
 }
 
-/** Responds with the same status, headers and body as Telltale. */
-async function startBare(
-  url: string,
-  { path, headers, bodies }: Omit<LoadRequest, 'url'>,
-): Promise<Measured> {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers: identity(headers),
-    body: bodies[0] ?? '',
-  })
-  const own = new Set(['connection', 'date', 'keep-alive'])
-  const answer = {
-    status: response.status,
-    headers: [...response.headers].filter(([header]) => !own.has(header)),
-    body: await response.text(),
-  }
-  return startMeasured(bareServer, [JSON.stringify(answer)])
+function ask(url: string, { path, headers, bodies }: Omit<LoadRequest, 'url'>): Promise<Response> {
+  return fetch(url + path, { method: 'POST', headers: identity(headers), body: bodies[0] ?? '' })
 }
 
 function identity(headers: Record<string, string>): Record<string, string> {

@@ -8,12 +8,12 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LoadRequest, load } from './delivery/load.ts'
 import { type Measured, startMeasured } from './delivery/measured.ts'
+import { startBare } from './delivery/start-bare.ts'
 import { clientKey, serverKey, startTelltale } from './delivery/start-telltale.ts'
 import { measureStreams } from './edge/streams.ts'
 import { contexts } from './flags.ts'
 import { writeSection } from './results.ts'
 
-const bareServer = new URL('delivery/bare-server.mjs', import.meta.url)
 const program = new URL('../packages/server/dist/main.js', import.meta.url)
 const rounds = 7
 const slice = 1_500
@@ -86,7 +86,7 @@ if (process.argv.includes('--write')) await writeSection('An edge', text)
 async function compare({ name, path, target, unchanged = false, isNew = false }: Scenario): Promise<string> {
   const request: LoadRequest = { url: '', path, headers: { ...headers }, bodies: bodiesOf(isNew) }
   if (unchanged) await makeUnchanged(request)
-  const bare = await startBare(request)
+  const bare = await startBare(await ask(request))
   const rates: { edge: number; server: number; bare: number }[] = []
   for (let round = -2; round < rounds; round++) {
     const next = { ...request, ...(isNew ? { bodies: bodiesOf(true), apart: newPerConnection } : {}) }
@@ -119,18 +119,6 @@ async function makeUnchanged(request: LoadRequest): Promise<void> {
   request.bodies.length = 1
   const { headers: answered } = await ask(request)
   request.headers['if-none-match'] = answered.get('etag') ?? ''
-}
-
-/** Responds with the same status, headers and body as the edge. */
-async function startBare(request: LoadRequest): Promise<Measured> {
-  const response = await ask(request)
-  const own = new Set(['connection', 'date', 'keep-alive'])
-  const answer = {
-    status: response.status,
-    headers: [...response.headers].filter(([header]) => !own.has(header)),
-    body: await response.text(),
-  }
-  return startMeasured(bareServer, [JSON.stringify(answer)])
 }
 
 function ask({ path, headers, bodies }: LoadRequest): Promise<Response> {

@@ -112,7 +112,7 @@ async function measure({ telemetry }: Store, pid: () => number | undefined): Pro
   return lines
 }
 
-/** The title of a refusal; a query that exceeds a limit is a result, too. */
+/** The first sentence of a refusal; a query that exceeds a limit is a result, too. */
 async function refusalOf(answer: Promise<unknown>): Promise<string | undefined> {
   try {
     await answer

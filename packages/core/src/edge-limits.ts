@@ -43,7 +43,7 @@ export const edgeLimits = {
     value: 14 * day,
     unit: 'ms',
     reason:
-      'An edge keeps telemetry for this long while its server is away. Erasures count for what is older, too.',
+      'Telemetry that waited at an edge for longer is refused: erasures of users are remembered for as long.',
   },
   edgeTelemetryLanes: {
     value: 8,

@@ -45,7 +45,7 @@ function errorsOf(attribute: Attribute, count: number) {
   return { above: above / count, named: named / calm }
 }
 
-test('in 1,000 sites the true share is above every bound at every look in at least 95 %; without an effect there is none', () => {
+test('in at least 95 % of 1,000 sites no bound exceeds the true share at any look, and sites without an effect have no bound', () => {
   const { above, named } = errorsOf(({ runs }) => attributeFailures(runs).found, worlds)
   expect(above).toBeLessThanOrEqual(attributionLevel)
   expect(named).toBeLessThanOrEqual(attributionLevel)

@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { criticalMultiplier, isEnough } from '../statistics/boundary.ts'
 import { logShareEvidence, shareUpper } from '../statistics/event-share.ts'
 import { betaDefault, priors } from '../statistics/judge.ts'
+import { fourInFive } from '../statistics/normal.ts'
 import { harmOf, limitAsWorse, safetyMargin } from '../statistics/safety-margin.ts'
 import { eventsForVerdict } from './judge-events.ts'
 import { unitsForVerdict } from './judge-metric.ts'
@@ -40,9 +41,6 @@ interface ForecastStage {
 }
 
 const day = 86_400_000
-/** The 80 % quantile of the standard normal distribution. */
-const fourInFive = 0.8416
-
 /** Distinct units in a time span: users return, so two days bring fewer than twice the users of one. */
 export function unitsIn(span: number, { perDay, inPeriod, days, reading }: Traffic): number {
   const growth = days > 1 && perDay > 0 ? Math.log(Math.max(1, inPeriod / perDay)) / Math.log(days) : 1

@@ -2,6 +2,7 @@
 // share of affected users in the treatment. The next rollout measures the same excess, and the verdict is about the part
 // of it that is gone. Every bound holds at any time.
 
+import { fourInFive } from '../statistics/normal.ts'
 import { proportionBounds } from '../statistics/proportion-bounds.ts'
 import type { Share } from '../statistics/risk-ratio.ts'
 import type { ArmName } from '../statistics/sums.ts'
@@ -84,9 +85,6 @@ export function fixVerdict(states: readonly FixState[], hasRegressedAgain: boole
   if (states.length === 0 || states.includes('undecided')) return 'undecided'
   return hasRegressedAgain ? 'moved' : 'fixed'
 }
-
-/** The 80 % quantile of the standard normal distribution. */
-const fourInFive = 0.8416
 
 /**
  * Units of the treatment that are called fixed in 80 % of cases if nothing of the harm remains, with so many times as

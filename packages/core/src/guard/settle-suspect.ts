@@ -4,6 +4,7 @@
 import { isEnough, logEvidence } from '../statistics/boundary.ts'
 import { logShareEvidence } from '../statistics/event-share.ts'
 import { priors } from '../statistics/judge.ts'
+import { fourInFive } from '../statistics/normal.ts'
 import type { Share } from '../statistics/risk-ratio.ts'
 import { builtInMetrics, ofEvents, rareBelow } from './built-in-metrics.ts'
 import { eventsForVerdict } from './judge-events.ts'
@@ -29,9 +30,6 @@ const usualWeights = builtInMetrics.reduce(
 )
 /** A metric of weight 1 in the default plan. */
 const usualPart = usualAlpha / usualWeights
-/** The 80 % quantile of the standard normal distribution. */
-const fourInFive = 0.8416
-
 /** Undefined if affected users are not more frequent inside, or if no site could wait for that many users. */
 export function settleSuspect(
   { inside, outside }: { inside: Share; outside: Share },

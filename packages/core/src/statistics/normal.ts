@@ -1,6 +1,9 @@
 // The standard normal distribution on a logarithmic scale, accurate to about 1e-14 and finite for every finite
 // argument.
 
+/** The 80 % quantile of the standard normal distribution. */
+export const fourInFive = 0.8416
+
 const seriesEnds = 2.5
 const fractionTerms = 80
 

@@ -16,6 +16,8 @@ import { TileMarkers } from './tile-markers.ts'
 import { TileNote } from './tile-note.tsx'
 import { thingOf } from './tile-words.ts'
 
+/** Pixels of the line below a chart that says that it is estimated. */
+const sampleLine = 24
 /** There a tile is as tall as its content. */
 const asCards = matchMedia('(width < 720px)')
 
@@ -57,7 +59,7 @@ function ExploredChart({ tile, data: { now } }: ExploredTileProps) {
       timeZone={timeZone}
       span={{ from: Date.parse(now.from), to: Date.parse(now.to) }}
       partial={partial}
-      height={chartHeights[tile.height]}
+      height={chartHeights[tile.height] - (now.sample > 1 ? sampleLine : 0)}
       isBounded={!asCards.matches}
     />
   )

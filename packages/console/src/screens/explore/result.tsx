@@ -200,7 +200,7 @@ function Sampled({ explored, onSearch }: Pick<AnswerProps, 'explored' | 'onSearc
     <span className="whitespace-nowrap">
       {' · '}
       {text}{' '}
-      <button type="button" className="text-link hover:underline" onClick={() => onSearch({ exact: true })}>
+      <button type="button" className="text-accent hover:underline" onClick={() => onSearch({ exact: true })}>
         Count all
       </button>
     </span>

@@ -253,7 +253,7 @@ function RoleList({ project }: { project: string }) {
         ))}
       </dl>
       <p className="text-12">
-        <Link to="/p/$project/settings/roles" params={{ project }} className="text-link underline">
+        <Link to="/p/$project/settings/roles" params={{ project }} className="text-accent underline">
           All permissions, and own roles
         </Link>
       </p>

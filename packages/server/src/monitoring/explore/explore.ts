@@ -33,10 +33,10 @@ export async function explore(question: Question, query: Query): Promise<Reply> 
   const isExact = query.exact === 'true' || query.kind === 'log'
   const { field } = query
   const conditions = field === undefined ? [] : [renderNumber(field).of]
-  return measureExplored(await chooseSample(question, { kind: query.kind, conditions, isExact }), query)
+  return measureGroups(await chooseSample(question, { kind: query.kind, conditions, isExact }), query)
 }
 
-async function measureExplored(question: Question, query: Query): Promise<Reply> {
+async function measureGroups(question: Question, query: Query): Promise<Reply> {
   const measure = readMeasure(query, query.kind)
   const canGroup = groupsOf(query.kind)
   const by =

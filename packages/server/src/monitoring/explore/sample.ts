@@ -37,7 +37,7 @@ export async function chooseSample(
   const [found] = await sampled.read<{ events: string }>(
     `SELECT toString(count()) AS events FROM ${sampled.events(...ofKind, ...conditions)}`,
   )
-  return Number(found?.events ?? 0) < least ? question : question.with({ isSampled: true })
+  return Number(found?.events ?? 0) < least ? question : sampled
 }
 
 interface Day {

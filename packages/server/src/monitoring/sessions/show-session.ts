@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getSession as getSessionCall } from '@telltale/core/contract/sessions'
+import { titleOf } from '../../intake/privacy/issue-title.ts'
 import { findFailures } from '../attributions/find-failures.ts'
 import type { Question } from '../explore/question.ts'
 import { askAboutFailures } from '../issues/attribute-issues.ts'
@@ -28,6 +29,3 @@ async function attributeSession(
     attributions.map((attribution) => ({ issue: issue.id, title: titleOf(issue), ...attribution })),
   )
 }
-
-const titleOf = ({ type, message }: { type: string; message: string }) =>
-  [type, message].filter((part) => part !== '').join(': ')

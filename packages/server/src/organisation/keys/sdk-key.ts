@@ -2,6 +2,7 @@
 // websites from using a client key. Browsers send the origin with every cross-site request, so a sent origin
 // must be on the list; a request without one does not come from another website and is accepted.
 
+import { edgeLimits } from '@telltale/core/edge-limits'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
@@ -58,11 +59,17 @@ export function createSdkKeys(known: KnownKeys, { clock, noteUse }: SdkKeysOptio
     return key === undefined ? lookAgain(hash, request) : admit(key, request)
   }
 
-  const admitRelayed = async ({ keyId }: Relayed, request: FastifyRequest) => {
+  const admitRelayed = async ({ keyId, waited }: Relayed, request: FastifyRequest) => {
     const credential = credentialIn(request.headers.authorization, undefined)
     if (credential === undefined) throw problem('invalid-key', 'Send the server key of the edge.')
     const edge = await find(hashOf(credential), request)
     if (edge.kind !== 'server') throw problem('invalid-key', 'An edge requires a server key.')
+    // Older telemetry could be of a user whose erasure is no longer known.
+    if (waited > edgeLimits.edgeTelemetryAge.value)
+      throw problem(
+        'invalid-request',
+        'The request waited at the edge for longer than telemetry is kept there.',
+      )
     const client = known.findById(keyId)
     // Not an error of the edge's key, which an edge would wait for: this request can never be stored.
     if (client === undefined || client.environment.id !== edge.environment.id)

@@ -177,14 +177,16 @@ test("events of Flagsmith's clients are passed on", async () => {
 test('a claim to pass requests on needs a server key of the environment', async () => {
   const query = `key=relayed&batch=${newId()}`
   const relay = { 'x-telltale-relay-key': newId(), 'x-telltale-relay-waited': String(5 * day) }
-  const ask = async (headers: Record<string, string>) => {
-    const url = `${stage.telltale.url}/relayed/intake/v1/events?${query}`
-    return (await fetch(url, { method: 'POST', body: '{}', headers })).status
-  }
+  const relayed = (headers: Record<string, string>) =>
+    fetch(`${stage.telltale.url}/relayed/intake/v1/events?${query}`, { method: 'POST', body: '{}', headers })
+  const ask = async (headers: Record<string, string>) => (await relayed(headers)).status
   expect(await ask({ ...relay, authorization: `Bearer ${client}` })).toBe(401)
   expect(await ask(relay)).toBe(401)
   expect(await ask({ ...relay, authorization: `Bearer ${server}` })).toBe(400)
   expect(await ask({ authorization: `Bearer ${server}` })).toBe(404)
+  const old = { ...relay, 'x-telltale-relay-waited': String(15 * day), authorization: `Bearer ${server}` }
+  const refused = await relayed(old)
+  expect([refused.status, (await refused.json()).detail]).toEqual([400, expect.stringContaining('longer')])
 })
 
 test('what was answered with 202 is on the disk, and passed on once by the edge that finds it', async () => {

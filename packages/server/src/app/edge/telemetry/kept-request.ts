@@ -67,7 +67,7 @@ const longestHeader = 1_024
 
 /** Headers with a key that the server expects to be there. */
 const keyHeaders = ['dd-client-token', 'x-environment-key']
-/** Stands for a key. */
+/** In place of a key. */
 const placeholder = 'relayed'
 
 export function keptHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {

@@ -8,6 +8,7 @@ export const usersPerSampled = 16
 /** Whole users are in the sample; what has no user is chosen by its time. */
 const isSampled = `if(e.user_hash = 0, intHash64(toUnixTimestamp64Milli(e.ts)), e.user_hash) % ${usersPerSampled} = 0`
 
+/** A column that is added to `events` is added here too, and the view is refilled. */
 export const eventsSampled = {
   ...events,
   name: 'events_sampled',
