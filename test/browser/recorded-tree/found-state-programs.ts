@@ -5,6 +5,27 @@ import { flush, step } from './actions.ts'
 import type { Action } from './run-programs.ts'
 
 export const foundStatePrograms: Record<string, readonly Action[]> = {
+  'a list without a choice, of which an option has an empty value': [
+    step('remove', 8, 99998, 11914),
+    step('details', 96502, 0, 2447),
+    step('style sheet', 98693, 22614, 56671),
+    step('dialog', 91525, 20876, 44537),
+    step('form field', 38153, 93809, 7),
+    step('field', 17419, 48033, 31530),
+    step('choice of a list', 35446, 18002, 97808),
+    step('wrap', 22633, 50238, 39107),
+    step('drawing', 41606, 43806, 92853),
+    step('take a range', 8, 79068, 99987),
+    step('style sheet', 50271, 33470, 12485),
+    step('form field', 99992, 93296, 4),
+    step('reverse', 69115, 25511, 4),
+    step('choice of a list', 8, 10376, 1055),
+    step('options', 55046, 7, 88290),
+    step('replace all', 12001, 28683, 99995),
+    step('shadow', 30411, 27420, 45188),
+    step('clone', 14, 54575, 92120),
+    step('turn inside out', 19332, 27828, 85173),
+  ],
   'a style sheet whose text is replaced and then its rules, while another change is written': [
     step('frame', 0, 5, 4088),
     step('html with a shadow tree', 71907, 32059, 99992),

@@ -211,10 +211,11 @@ const canBeRemoved = (name: string) => name.toLowerCase() !== 'sandbox'
 
 /** Before it is in the page, too: an attribute of it would change what is chosen beside it. */
 export function applyChecked(element: Element, checked: unknown): void {
-  const field = element as Partial<HTMLInputElement & HTMLOptionElement> & Element
+  const field = element as Partial<HTMLInputElement & HTMLOptionElement & HTMLSelectElement> & Element
   if (typeof checked !== 'boolean') return
   if (element.localName === 'input') field.checked = checked
   else if (element.localName === 'option') field.selected = checked
+  else if (element.localName === 'select' && !checked) field.selectedIndex = -1
 }
 
 /** Pages style custom elements by whether they are defined. */

@@ -32,7 +32,9 @@ export function watchFields({ records, mask, hook }: Watching) {
     last.set(element, state)
     keepRadio(element)
     before?.()
-    if (text === undefined) stream.byte(state ? parts.checked : parts.unchecked)
+    // No value would do for a select without a choice: an option can have it.
+    if (text === undefined || element.localName === 'select')
+      stream.byte(state ? parts.checked : parts.unchecked)
     else {
       stream.byte(parts.value)
       stream.text(text)
