@@ -36,6 +36,8 @@ export function SessionScreen() {
   const replay = useQuery(replayQuery({ ...scope, session: id }, { running }))
   const timeline = useQuery(timelineQuery(scope, { session: id, running }))
   const [playback, setPlayback] = useState<Playback>()
+  const [shown, setShown] = useState<string>()
+  const isShown = shown === id || found.isError
   const list: ListSearch = { q: search.q, seq: search.seq, sort: search.sort }
   const isLost =
     found.error !== null && ['not-found', 'invalid-request'].includes(toProblem(found.error).code)
@@ -63,7 +65,7 @@ export function SessionScreen() {
           {search.playlist ? (
             <PlaylistNeighbours id={id} playlist={search.playlist} />
           ) : (
-            <NeighbourButtons id={id} list={list} isEnabled={!found.isPending && !replay.isPending} />
+            <NeighbourButtons id={id} list={list} isEnabled={isShown} />
           )}
           {found.data && <CopyMoment playback={playback} />}
           {found.data && <AddToPlaylist session={toAdded(found.data)} />}
@@ -85,12 +87,13 @@ export function SessionScreen() {
           search={search}
           onSearch={set}
           onPlayback={setPlayback}
+          onShown={setShown}
         />
       )}
       {found.data && (
         <div className="mt-16 grid gap-16">
           <SessionAttributions session={found.data} />
-          <CommentsPanel on={{ kind: 'session', subject: id, env: environment.key }} />
+          {isShown && <CommentsPanel on={{ kind: 'session', subject: id, env: environment.key }} />}
         </div>
       )}
     </Screen>

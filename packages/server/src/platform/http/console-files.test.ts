@@ -70,3 +70,16 @@ test('every URL of the console serves its page, which is revalidated each time',
   expect(page.body).toContain('<title>Console</title>')
   expect(page.headers['cache-control']).toBe('no-cache')
 })
+
+test('a signed-in browser requests the account and the environments while it loads the code', async () => {
+  const preload = (call: string) => `</api/v1/${call}>; rel=preload; as=fetch; crossorigin`
+  const linked = async (url: string, cookie: string) => (await ask(url, { headers: { cookie } })).headers.link
+  const cookie = '__Host-telltale_session=abc'
+  expect(await linked('/p/shop/flags?env=production', cookie)).toBe(
+    `${preload('account')}, ${preload('projects/shop/environments')}`,
+  )
+  expect(await linked('/p/shop', 'telltale_session=abc')).toContain('/shop/environments')
+  expect(await linked('/admin', cookie)).toBe(preload('account'))
+  expect(await linked('/p/sh%22op/flags', cookie)).toBe(preload('account'))
+  expect(await linked('/p/shop/flags', 'theme=dark')).toBeUndefined()
+})

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance } from 'fastify'
+import { hasSessionCookie } from './cookies.ts'
 import type { RefuseMethod } from './other-methods.ts'
 
 const yearSeconds = 31_536_000
@@ -43,6 +44,16 @@ const playerHeaders = {
   referrerPolicy: { policy: 'no-referrer' as const },
   xDnsPrefetchControl: { allow: false },
   xFrameOptions: { action: 'sameorigin' as const },
+}
+
+/**
+ * What every screen requests first: the account, and the environments of the project in the path. Browsers load it
+ * while they load the console's code. `crossorigin` gives the mode and credentials of `fetch`.
+ */
+function preloadsOf(path: string): string {
+  const [, project] = /^\/p\/([a-z0-9-]+)(?:\/|$)/.exec(path) ?? []
+  const calls = ['account', ...(project === undefined ? [] : [`projects/${project}/environments`])]
+  return calls.map((call) => `</api/v1/${call}>; rel=preload; as=fetch; crossorigin`).join(', ')
 }
 
 /** Denies every feature of the Permissions Policy. */
@@ -104,6 +115,7 @@ export async function bindConsole(
     if (sharedPaths.test(path)) {
       reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
     }
+    if (hasSessionCookie(request)) reply.header('link', preloadsOf(path))
     return reply.sendFile('index.html')
   })
 }

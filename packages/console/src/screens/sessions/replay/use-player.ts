@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Replay, type ReplaySource, sourceKey } from '../../../api/replays.ts'
 import { createPlayer, type StagedPlayer } from './create-player.ts'
@@ -29,6 +30,17 @@ export function usePlayer(
   }, [player, replay])
   return player
 }
+
+/** Whether the first picture is there, or will never be: what is beside it can load. */
+export function useIsShown(
+  replay: Pick<UseQueryResult<Replay>, 'isError'>,
+  player: StagedPlayer | undefined,
+): boolean {
+  const status = useSyncExternalStore(player?.subscribe ?? neverChanges, () => player?.getState().status)
+  return replay.isError || (status !== undefined && status !== 'loading')
+}
+
+const neverChanges = () => () => undefined
 
 /** A part of the player's state: rerenders only when that part changes. */
 export function usePlayerState<Part>(player: Player, pick: (state: PlayerState) => Part): Part {
