@@ -136,50 +136,29 @@ const stackMapper = {
   map: async (_project: string, stacks: readonly unknown[]) => stacks.map(() => []),
 }
 
+const narrow = 'flag:checkout=new browser:Chrome'
+
 async function questions(telemetry: Telemetry): Promise<EachOptions[]> {
   const now = new Date(end)
   const [session] = (await listSessions(openQuestion(telemetry, { span: 1 })(), { query: { limit: 1 }, now }))
     .items
   const id = session?.id ?? environmentId
   const group = { method: 'GET', host: 'shop.example', endpoint: '/api/cart' }
-  const narrow = 'flag:checkout=new browser:Chrome'
   return [
-    ...each([1, 7, 30], { name: 'overview', ask: (question) => getOverview(question, {}) }),
+    ...each([1, 7, 30], { name: 'overview', ask: (question) => getOverview(question, exact) }),
     ...each([30], {
       name: 'overview, filtered',
       filter: narrow,
-      ask: (question) => getOverview(question, {}),
+      ask: (question) => getOverview(question, exact),
     }),
     ...each([7, 30], { name: 'new errors', ask: (question) => findNewErrors(question) }),
     ...each([1, 7, 30], { name: 'error issues', ask: listErrors }),
-    ...each([1, 7, 30], { name: 'pages', ask: (question) => listPages(question, {}) }),
-    ...each([30], {
-      name: 'pages by LCP, filtered',
-      filter: narrow,
-      ask: (question) => listPages(question, { sort: 'LCP' }),
-    }),
-    ...each([7, 30], { name: 'a page', ask: (question) => getPage(question, '/checkout') }),
-    ...each([7, 30], {
-      name: 'a page by variation',
-      ask: (question) => listPageBreakdown(question, { page: '/checkout', by: 'flag:checkout', bins: 'LCP' }),
-    }),
-    ...each([30], {
-      name: 'elements of a page',
-      ask: (question) => listPageElements(question, { page: '/checkout', vital: 'LCP' }),
-    }),
-    ...each([30], {
-      name: 'resources of a page',
-      ask: (question) => listPageResources(question, '/checkout'),
-    }),
-    ...each([30], {
-      name: 'long frames of a page',
-      ask: (question) => listPageLongFrames(question, '/checkout'),
-    }),
-    ...each([1, 7, 30], { name: 'requests', ask: (question) => listRequests(question, {}) }),
-    ...each([7, 30], { name: 'a request', ask: (question) => getRequest(question, group) }),
+    ...pageQuestions(),
+    ...each([1, 7, 30], { name: 'requests', ask: (question) => listRequests(question, exact) }),
+    ...each([7, 30], { name: 'a request', ask: (question) => getRequest(question, { ...exact, ...group }) }),
     ...each([30], {
       name: 'a request by variation',
-      ask: (question) => listRequestBreakdown(question, { ...group, by: 'flag:checkout' }),
+      ask: (question) => listRequestBreakdown(question, { ...exact, ...group, by: 'flag:checkout' }),
     }),
     ...each([1, 7, 30], { name: 'sessions', ask: (question) => listSessions(question, { query: {}, now }) }),
     ...each([7, 30], {
@@ -230,6 +209,38 @@ async function questions(telemetry: Telemetry): Promise<EachOptions[]> {
       name: 'facets of events',
       ask: (question) =>
         listFacets(question, { ...exact, fields: 'kind,browser,device,country,page,version' }),
+    }),
+  ]
+}
+
+function pageQuestions(): EachOptions[] {
+  return [
+    ...each([1, 7, 30], { name: 'pages', ask: (question) => listPages(question, exact) }),
+    ...each([30], {
+      name: 'pages by LCP, filtered',
+      filter: narrow,
+      ask: (question) => listPages(question, { ...exact, sort: 'LCP' }),
+    }),
+    ...each([7, 30], {
+      name: 'a page',
+      ask: (question) => getPage(question, { ...exact, page: '/checkout' }),
+    }),
+    ...each([7, 30], {
+      name: 'a page by variation',
+      ask: (question) =>
+        listPageBreakdown(question, { ...exact, page: '/checkout', by: 'flag:checkout', bins: 'LCP' }),
+    }),
+    ...each([30], {
+      name: 'elements of a page',
+      ask: (question) => listPageElements(question, { ...exact, page: '/checkout', vital: 'LCP' }),
+    }),
+    ...each([30], {
+      name: 'resources of a page',
+      ask: (question) => listPageResources(question, { ...exact, page: '/checkout' }),
+    }),
+    ...each([30], {
+      name: 'long frames of a page',
+      ask: (question) => listPageLongFrames(question, { ...exact, page: '/checkout' }),
     }),
   ]
 }

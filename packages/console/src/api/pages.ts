@@ -5,7 +5,7 @@ import type * as contract from '@telltale/core/contract/pages'
 import { limits } from '@telltale/core/limits'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import { request } from './client.ts'
-import { periodRequestOf, type Question, questionQuery } from './question.ts'
+import { exactQueryOf, periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type PageRow = ReplyOf<typeof contract.listPages>['items'][number]
 export type Vital = PageRow['vitals'][number]
@@ -24,12 +24,20 @@ const telemetryKey = ({ project, env }: Question) => ['projects', project, 'envi
 
 export const pagesQuery = (question: Question, { sort, search }: PagesQuery) =>
   infiniteQueryOptions({
-    queryKey: [...telemetryKey(question), 'pages', sort, search, question.range, question.filter],
+    queryKey: [
+      ...telemetryKey(question),
+      'pages',
+      sort,
+      search,
+      question.range,
+      question.filter,
+      question.isExact,
+    ],
     queryFn: ({ pageParam, signal }) => {
       const { query, ...requested } = periodRequestOf(question, signal)
       return request(calls.pages.listPages, {
         ...requested,
-        query: { ...query, sort, search, cursor: pageParam, limit: pageSize },
+        query: { ...query, ...exactQueryOf(question), sort, search, cursor: pageParam, limit: pageSize },
       })
     },
     initialPageParam: undefined as string | undefined,
@@ -46,12 +54,15 @@ export const topPagesQuery = (question: Question, limit: number) =>
 
 export const pageQuery = (question: Question, page: string) =>
   questionQuery(question, ['page', page], ({ query, ...requested }) =>
-    request(calls.pages.getPage, { ...requested, query: { ...query, page } }),
+    request(calls.pages.getPage, { ...requested, query: { ...query, ...exactQueryOf(question), page } }),
   )
 
 export const elementsQuery = (question: Question, { page, vital }: { page: string; vital: VitalName }) =>
   questionQuery(question, ['page-elements', page, vital], ({ query, ...requested }) =>
-    request(calls.pages.listPageElements, { ...requested, query: { ...query, page, vital } }),
+    request(calls.pages.listPageElements, {
+      ...requested,
+      query: { ...query, ...exactQueryOf(question), page, vital },
+    }),
   )
 
 /** Grouped by the values of a field; with the distributions of a vital when one is named. */
@@ -60,17 +71,26 @@ export const breakdownQuery = (
   { page, by, bins }: { page: string; by: string; bins?: VitalName },
 ) =>
   questionQuery(question, ['page-breakdown', page, by, bins], ({ query, ...requested }) =>
-    request(calls.pages.listPageBreakdown, { ...requested, query: { ...query, page, by, bins } }),
+    request(calls.pages.listPageBreakdown, {
+      ...requested,
+      query: { ...query, ...exactQueryOf(question), page, by, bins },
+    }),
   )
 
 export const resourcesQuery = (question: Question, page: string) =>
   questionQuery(question, ['page-resources', page], ({ query, ...requested }) =>
-    request(calls.pages.listPageResources, { ...requested, query: { ...query, page } }),
+    request(calls.pages.listPageResources, {
+      ...requested,
+      query: { ...query, ...exactQueryOf(question), page },
+    }),
   )
 
 export const longFramesQuery = (question: Question, page: string) =>
   questionQuery(question, ['page-long-frames', page], ({ query, ...requested }) =>
-    request(calls.pages.listPageLongFrames, { ...requested, query: { ...query, page } }),
+    request(calls.pages.listPageLongFrames, {
+      ...requested,
+      query: { ...query, ...exactQueryOf(question), page },
+    }),
   )
 
 /** Variations of the flags evaluated in the sessions, as `flag=variation`, most frequent first. */

@@ -12,6 +12,8 @@ export interface Question {
   readonly bounds: () => { from: number; to: number }
   /** Refetch interval in milliseconds; never when the range has ended. */
   readonly again: number | false
+  /** All events are read, however many there are; otherwise possibly those of a sample of the users. */
+  readonly isExact?: boolean
 }
 
 export interface PeriodRequest {
@@ -29,9 +31,9 @@ export function questionQuery<Reply>(
   name: readonly unknown[],
   ask: (requested: PeriodRequest) => Promise<Reply>,
 ) {
-  const { project, env, range, filter } = question
+  const { project, env, range, filter, isExact } = question
   return queryOptions({
-    queryKey: ['projects', project, 'environments', env, 'telemetry', ...name, range, filter],
+    queryKey: ['projects', project, 'environments', env, 'telemetry', ...name, range, filter, isExact],
     queryFn: ({ signal }) => ask(periodRequestOf(question, signal)),
     placeholderData: keepPreviousData,
     refetchInterval: question.again,
@@ -54,6 +56,10 @@ export function periodRequestOf(
     signal,
   }
 }
+
+/** The parameter of calls that can read a sample. */
+export const exactQueryOf = ({ isExact }: Pick<Question, 'isExact'>) =>
+  isExact ? { exact: 'true' as const } : {}
 
 /** The same for the previous period. */
 export function questionBefore(question: Question): Question {

@@ -4,7 +4,13 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/requests'
 import type { TimeStep } from '@telltale/core/query/time-buckets'
 import { request } from './client.ts'
-import { type PeriodRequest, periodRequestOf, type Question, questionQuery } from './question.ts'
+import {
+  exactQueryOf,
+  type PeriodRequest,
+  periodRequestOf,
+  type Question,
+  questionQuery,
+} from './question.ts'
 
 export type RequestRow = ReplyOf<typeof contract.listRequests>['items'][number]
 export type MeasuredRequest = ReplyOf<typeof contract.getRequest>
@@ -31,14 +37,31 @@ export interface RequestList {
 
 /** Every page uses the period of the first request, so no row moves between pages. */
 export const requestsQuery = (question: Question, list: RequestList) => {
-  const { project, env, range, filter, again } = question
+  const { project, env, range, filter, again, isExact } = question
   type Next = { cursor: string; period: PeriodRequest['query'] } | undefined
   return infiniteQueryOptions({
-    queryKey: ['projects', project, 'environments', env, 'telemetry', 'requests', list, range, filter],
+    queryKey: [
+      'projects',
+      project,
+      'environments',
+      env,
+      'telemetry',
+      'requests',
+      list,
+      range,
+      filter,
+      isExact,
+    ],
     queryFn: async ({ pageParam, signal }) => {
       const requested = periodRequestOf(question, signal)
       const period = pageParam?.period ?? requested.query
-      const query = { ...list, ...period, limit: pageSize, cursor: pageParam?.cursor }
+      const query = {
+        ...list,
+        ...period,
+        ...exactQueryOf(question),
+        limit: pageSize,
+        cursor: pageParam?.cursor,
+      }
       return { ...(await request(calls.requests.listRequests, { ...requested, query })), period }
     },
     initialPageParam: undefined as Next,
@@ -52,12 +75,18 @@ export const requestsQuery = (question: Question, list: RequestList) => {
 /** Without a step, the server chooses one that gives about a hundred points. */
 export const requestQuery = (question: Question, group: RequestGroup, step?: TimeStep) =>
   questionQuery(question, ['request', group, step], ({ query, ...requested }) =>
-    request(calls.requests.getRequest, { ...requested, query: { ...query, ...group, step } }),
+    request(calls.requests.getRequest, {
+      ...requested,
+      query: { ...query, ...exactQueryOf(question), ...group, step },
+    }),
   )
 
 export const requestBreakdownQuery = (question: Question, group: RequestGroup, by: string) =>
   questionQuery(question, ['request-breakdown', group, by], ({ query, ...requested }) =>
-    request(calls.requests.listRequestBreakdown, { ...requested, query: { ...query, ...group, by } }),
+    request(calls.requests.listRequestBreakdown, {
+      ...requested,
+      query: { ...query, ...exactQueryOf(question), ...group, by },
+    }),
   )
 
 /** Where the time of the requests goes, by the spans of their traces. */

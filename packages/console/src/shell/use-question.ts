@@ -24,13 +24,16 @@ export interface SearchQuestion {
   readonly narrow: (chip: Chip) => void
 }
 
+type QuestionSearch = { q?: string | undefined; exact?: boolean | undefined }
+
 /**
  * The scope of a monitoring screen: environment and time range of the project, and the filter as `q` in the
- * URL. Its route must name `q` in its `validateSearch`.
+ * URL. Its route must name `q` in its `validateSearch`, and `exact` if its calls
+ * can read a sample.
  */
 export function useQuestion(): SearchQuestion {
   const { project, environment, range } = useScope()
-  const { q = '' }: { q?: string | undefined } = useSearch({ strict: false })
+  const { q = '', exact: isExact = false }: QuestionSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const env = environment.key
 
@@ -40,13 +43,13 @@ export function useQuestion(): SearchQuestion {
     const setFilter = (next: Filter) =>
       void navigate({ to: '.', search: (now) => ({ ...now, q: printFilter(next) || undefined }), hash: true })
     return {
-      question: questionOf({ project, env, range }, parsed.ok ? printFilter(filter) : q),
+      question: { ...questionOf({ project, env, range }, parsed.ok ? printFilter(filter) : q), isExact },
       filter,
       fault: parsed.ok ? undefined : parsed.faults[0]?.message,
       setFilter,
       narrow: (chip) => setFilter(withChip(filter, chip)),
     }
-  }, [project, env, range, q, navigate])
+  }, [project, env, range, q, isExact, navigate])
 }
 
 type EnvironmentRange = { project: string; env: string; range: TimeRange }

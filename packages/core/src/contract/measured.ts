@@ -1,10 +1,10 @@
 // Schemas shared by all telemetry queries: period, filter and time step.
 
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { timeSteps } from '../query/time-buckets.ts'
 import { vitalNames } from './events.ts'
-import { Instant, InstantParameter, Nullable } from './parameters.ts'
+import { Instant, InstantParameter, Nullable, Page } from './parameters.ts'
 
 export const Count = Type.Integer({ minimum: 0 })
 /** An estimate if sessions are sampled: each one is weighted by the inverse of the sampling rate. */
@@ -48,6 +48,13 @@ export const Sample = Type.Integer({
   description:
     'With 16, the events of one in sixteen users were read, and counts are estimated from them: distinct values are the least there are. 1: of all users.',
 })
+
+/** One page of a list whose counts may be estimated. */
+export const SampledPage = <Item extends TSchema>(item: Item) =>
+  Type.Object({ ...Page(item).properties, sample: Sample })
+
+/** Of a reply about a period that may be estimated. */
+export const sampled = { ...period, sample: Sample }
 
 export const VitalName = Type.Enum([...vitalNames])
 

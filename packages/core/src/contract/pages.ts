@@ -2,14 +2,25 @@
 
 import { Type } from 'typebox'
 import { call } from './call.ts'
-import { Count, FilterField, period, periodQuery, Share, Vital, VitalName, Weighted } from './measured.ts'
-import { Nullable, Page, pageQuery, Strict } from './parameters.ts'
+import {
+  Count,
+  exactQuery,
+  FilterField,
+  periodQuery,
+  SampledPage,
+  Share,
+  sampled,
+  Vital,
+  VitalName,
+  Weighted,
+} from './measured.ts'
+import { Nullable, pageQuery, Strict } from './parameters.ts'
 
 const Route = Type.String({
   maxLength: 200,
   description: 'The route as a template, such as `/orders/:id`.',
 })
-const onePage = { ...periodQuery, page: Route }
+const onePage = { ...periodQuery, ...exactQuery, page: Route }
 
 export const pageOrders = ['views', 'LCP', 'INP', 'CLS', 'FCP', 'TTFB', 'good', 'errors'] as const
 
@@ -21,6 +32,7 @@ export const listPages = call({
   query: Strict({
     ...pageQuery,
     ...periodQuery,
+    ...exactQuery,
     sort: Type.Optional(
       Type.Enum([...pageOrders], {
         description:
@@ -31,7 +43,7 @@ export const listPages = call({
       Type.String({ minLength: 1, maxLength: 200, description: 'Text that routes contain.' }),
     ),
   }),
-  reply: Page(
+  reply: SampledPage(
     Type.Object({
       page: Route,
       views: Weighted,
@@ -59,7 +71,7 @@ export const getPage = call({
   permission: 'project.view',
   query: Strict(onePage),
   reply: Type.Object({
-    ...period,
+    ...sampled,
     page: Route,
     views: Weighted,
     sessions: Count,
@@ -86,7 +98,7 @@ export const listPageElements = call({
   permission: 'project.view',
   query: Strict({ ...onePage, vital: VitalName }),
   reply: Type.Object({
-    ...period,
+    ...sampled,
     elements: Type.Array(
       Type.Object({
         element: Type.String({ description: 'A selector; empty if the browser gave none.' }),
@@ -109,7 +121,7 @@ export const listPageBreakdown = call({
   permission: 'project.view',
   query: Strict({ ...onePage, by: FilterField, bins: Type.Optional(VitalName) }),
   reply: Type.Object({
-    ...period,
+    ...sampled,
     groups: Type.Array(
       Type.Object({
         value: Type.String({
@@ -133,7 +145,7 @@ export const listPageResources = call({
   permission: 'project.view',
   query: Strict(onePage),
   reply: Type.Object({
-    ...period,
+    ...sampled,
     resources: Type.Array(
       Type.Object({
         type: Type.String(),
@@ -160,7 +172,7 @@ export const listPageLongFrames = call({
   permission: 'project.view',
   query: Strict(onePage),
   reply: Type.Object({
-    ...period,
+    ...sampled,
     frames: Weighted,
     p75: Nullable(Type.Number({ description: 'Of the duration, in milliseconds.' })),
     blocking: Type.Number({ description: 'Milliseconds per view.' }),

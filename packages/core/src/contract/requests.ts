@@ -3,8 +3,22 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import { at, Count, partial, period, periodQuery, Share, stepped, stepQuery, Weighted } from './measured.ts'
-import { Nullable, Page, pageQuery, Strict } from './parameters.ts'
+import {
+  at,
+  Count,
+  exactQuery,
+  partial,
+  period,
+  periodQuery,
+  Sample,
+  SampledPage,
+  Share,
+  sampled,
+  stepped,
+  stepQuery,
+  Weighted,
+} from './measured.ts'
+import { Nullable, pageQuery, Strict } from './parameters.ts'
 
 const Text = Type.String({ maxLength: 200 })
 const Duration = Nullable(Type.Number({ description: 'Milliseconds; null with fewer than 50 requests.' }))
@@ -50,6 +64,7 @@ export const listRequests = call({
   query: Strict({
     ...pageQuery,
     ...periodQuery,
+    ...exactQuery,
     sort: Type.Optional(
       Type.Enum([...requestOrders], {
         description:
@@ -63,7 +78,7 @@ export const listRequests = call({
       Type.String({ minLength: 1, maxLength: 200, description: 'Text that endpoints contain.' }),
     ),
   }),
-  reply: Page(
+  reply: SampledPage(
     Type.Object({
       ...group,
       own,
@@ -80,9 +95,10 @@ export const getRequest = call({
   path: '/api/v1/projects/:project/environments/:env/request',
   summary: 'Show one group of requests: over time, and by status and page.',
   permission: 'project.view',
-  query: Strict({ ...periodQuery, ...stepQuery, ...group }),
+  query: Strict({ ...periodQuery, ...stepQuery, ...exactQuery, ...group }),
   reply: Type.Object({
     ...stepped,
+    sample: Sample,
     ...group,
     own,
     ...measured,
@@ -117,11 +133,12 @@ export const listRequestBreakdown = call({
   permission: 'project.view',
   query: Strict({
     ...periodQuery,
+    ...exactQuery,
     ...group,
     by: Type.String({ minLength: 1, maxLength: 250, description: 'A field, such as `flag:checkout`.' }),
   }),
   reply: Type.Object({
-    ...period,
+    ...sampled,
     groups: Type.Array(Type.Object({ value: Type.String(), ...measured, sessions: Count }), {
       description: 'Largest first, at most 20.',
     }),

@@ -10,6 +10,7 @@ import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
 import { filterFault } from '../../features/traces/filter-fault.ts'
 import { useMay } from '../../shell/account.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { SampleNote } from '../../shell/sample-note.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { fieldLabel } from '../../ui/filter/field-words.ts'
 import { Checkbox, Segmented } from '../../ui/form/choice.tsx'
@@ -19,7 +20,6 @@ import { parseSort, sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { changeText, countText } from '../../ui/text/measure-text.ts'
 import { measureLabel, pointsText, valueFormat } from '../../ui/text/measure-words.ts'
-import { sampleText } from '../../ui/text/sample-text.ts'
 import { ExploreChart } from './explore-chart.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { groupColumns } from './group-columns.tsx'
@@ -113,7 +113,8 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
         note={
           <>
             <Whole explored={explored} before={before} search={search} />
-            <Sampled explored={explored} onSearch={onSearch} />
+            {explored.sample > 1 && ' · '}
+            <SampleNote sample={explored.sample} />
           </>
         }
         actions={
@@ -188,21 +189,6 @@ function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explo
         `, of ${countText(events)} ${search.kind === 'log' ? 'log records' : 'events'}`}
       {earlier !== null && `; previously ${format(earlier)}`}
       {change !== undefined && earlier !== null && ` (${change})`}
-    </span>
-  )
-}
-
-/** A count that is estimated says so, and can be repeated over all events. */
-function Sampled({ explored, onSearch }: Pick<AnswerProps, 'explored' | 'onSearch'>) {
-  const text = sampleText(explored.sample)
-  if (text === undefined) return null
-  return (
-    <span className="whitespace-nowrap">
-      {' · '}
-      {text}{' '}
-      <button type="button" className="text-accent hover:underline" onClick={() => onSearch({ exact: true })}>
-        Count all
-      </button>
     </span>
   )
 }

@@ -10,6 +10,7 @@ import { Select } from '../../ui/form/select.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty, Skeleton } from '../../ui/states.tsx'
 import { filterOfPage } from '../../ui/text/page-chip.ts'
+import { sampleText } from '../../ui/text/sample-text.ts'
 import { BreakdownTable } from './breakdown-table.tsx'
 import { breakdowns, type PageSearch } from './pages-search.ts'
 import { VariationLines } from './variation-lines.tsx'
@@ -62,8 +63,11 @@ function ByField({ question, page, vital, field }: ByFieldProps) {
   const groups = useQuery(breakdownQuery(question, { page, by: field }))
   return (
     <Async of={groups}>
-      {({ groups }) => (
-        <BreakdownTable groups={groups} vital={vital} by={{ field, key: '' }} title={titles[field]} />
+      {({ groups, sample }) => (
+        <>
+          <BreakdownTable groups={groups} vital={vital} by={{ field, key: '' }} title={titles[field]} />
+          <Estimated sample={sample} />
+        </>
       )}
     </Async>
   )
@@ -121,12 +125,18 @@ function OfFlag({ question, page, vital, flag }: BreakdownPanelProps & { flag: s
   const groups = useQuery(breakdownQuery(question, { page, by, bins: vital }))
   return (
     <Async of={groups}>
-      {({ groups }) => (
+      {({ groups, sample }) => (
         <>
           <VariationLines flag={flag} groups={groups} vital={vital} />
           <BreakdownTable groups={groups} vital={vital} by={{ field: 'flag', key: flag }} title="Variation" />
+          <Estimated sample={sample} />
         </>
       )}
     </Async>
   )
+}
+
+/** Groups may be counted in a sample where the whole page is not. */
+function Estimated({ sample }: { sample: number }) {
+  return <p className="px-14 py-8 text-12 text-text-3 empty:hidden">{sampleText(sample)}</p>
 }

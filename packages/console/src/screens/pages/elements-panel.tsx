@@ -7,6 +7,7 @@ import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { countText, shareText } from '../../ui/text/measure-text.ts'
+import { sampledNote } from '../../ui/text/sample-text.ts'
 import { VitalValue } from '../../ui/text/vital-value.tsx'
 
 const titles: Readonly<Record<VitalName, string>> = {
@@ -23,7 +24,7 @@ type ElementsPanelProps = { question: Question; page: string; vital: VitalName }
 export function ElementsPanel({ question, page, vital }: ElementsPanelProps) {
   const elements = useQuery(elementsQuery(question, { page, vital }))
   return (
-    <Panel title={titles[vital]} note={`${vital} by element`} flush>
+    <Panel title={titles[vital]} note={sampledNote(`${vital} by element`, elements.data)} flush>
       <Async
         of={elements}
         isEmpty={({ elements }) => elements.every(({ element }) => element === '')}

@@ -7,12 +7,13 @@ import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { countOf, countText, durationText } from '../../ui/text/measure-text.ts'
+import { sampledNote } from '../../ui/text/sample-text.ts'
 
 /** The scripts behind the page's long animation frames, which block it from responding. */
 export function LongFramesPanel({ question, page }: { question: Question; page: string }) {
   const found = useQuery(longFramesQuery(question, page))
   return (
-    <Panel title="Long frames" note={found.data && noteOf(found.data)} flush>
+    <Panel title="Long frames" note={found.data && sampledNote(noteOf(found.data), found.data)} flush>
       <Async
         of={found}
         isEmpty={({ frames }) => frames === 0}

@@ -7,6 +7,7 @@ import type { Question } from '../../api/question.ts'
 import { Health } from '../../features/health/health.tsx'
 import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { SampleNote } from '../../shell/sample-note.tsx'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
 import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
@@ -64,7 +65,12 @@ export function PageScreen() {
         {(detail) => (
           <div className="grid min-w-0 gap-16">
             <div className="flex flex-wrap items-end justify-between gap-x-24 gap-y-12">
-              <Figures detail={detail} />
+              <div className="grid gap-4">
+                <Figures detail={detail} />
+                <p className="text-12 text-text-3 empty:hidden">
+                  <SampleNote sample={detail.sample} />
+                </p>
+              </div>
               <PageCrossLinks page={page} filter={filter} />
             </div>
             <div className="grid min-w-0 gap-16 [grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr))]">

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { pagesQuery } from '../../api/pages.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { SampleNote } from '../../shell/sample-note.tsx'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
 import { FilterBar } from '../../ui/filter/filter-bar.tsx'
@@ -46,7 +47,14 @@ export function PagesScreen() {
           isSecond
           text={search ?? ''}
           onText={(text) => set({ search: text || undefined })}
-          note={pages.data && countText(rows.length, pages.hasNextPage)}
+          note={
+            pages.data && (
+              <>
+                {countText(rows.length, pages.hasNextPage)}{' '}
+                <SampleNote sample={pages.data.pages[0]?.sample} />
+              </>
+            )
+          }
         />
       </div>
       <Async

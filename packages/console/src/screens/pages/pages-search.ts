@@ -1,5 +1,5 @@
 import type { PagesQuery } from '../../api/pages.ts'
-import { oneOf, searchParser } from '../../ui/search-parameters.ts'
+import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
 export const pageSorts = [
@@ -22,6 +22,8 @@ export const parsePagesSearch = searchParser({
   sort: oneOf(...pageSorts),
   /** The page whose detail is open beside the list. */
   peek: textOf,
+  /** Without a sample. */
+  exact: trueOf,
 })
 export type PagesSearch = ReturnType<typeof parsePagesSearch>
 
@@ -38,5 +40,7 @@ export const parsePageSearch = searchParser({
   by: oneOf(...breakdowns),
   /** The flag of the variations. */
   flag: textOf,
+  /** Without a sample. */
+  exact: trueOf,
 })
 export type PageSearch = ReturnType<typeof parsePageSearch>

@@ -6,12 +6,13 @@ import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
+import { sampledNote } from '../../ui/text/sample-text.ts'
 
 /** Resources of the page, those with the most time first. */
 export function ResourcesPanel({ question, page }: { question: Question; page: string }) {
   const resources = useQuery(resourcesQuery(question, page))
   return (
-    <Panel title="Resources" note="by total time" flush>
+    <Panel title="Resources" note={sampledNote('by total time', resources.data)} flush>
       <Async
         of={resources}
         isEmpty={({ resources }) => resources.length === 0}

@@ -21,6 +21,7 @@ import { Async } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { ListSection } from '../../ui/table/list-section.tsx'
+import { sampledNote } from '../../ui/text/sample-text.ts'
 
 const fields: readonly FieldName[] = [
   ...(['page', 'flag', 'browser', 'browser-version', 'os', 'device', 'country', 'connection'] as const),
@@ -49,7 +50,7 @@ export function BreakdownPanel({ group, question }: BreakdownPanelProps) {
   return (
     <ListSection
       title="Breakdown"
-      note="Select a row to filter. Correlation, not cause."
+      note={sampledNote('Select a row to filter. Correlation, not cause.', breakdown.data)}
       actions={
         <FieldPicker
           label="Group by"

@@ -3,6 +3,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type MeasuredRequest, type RequestGroup, requestQuery } from '../../api/requests.ts'
 import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { SampleNote } from '../../shell/sample-note.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { type SearchQuestion, useFilterValues, useQuestion } from '../../shell/use-question.ts'
@@ -54,7 +55,8 @@ export function RequestScreen() {
             <Badge>{request.data.own ? 'First party' : 'Third party'}</Badge>
             <span className="text-12 text-text-3">
               in {countOf(request.data.sessions, 'session')}
-              {request.data.meanBytes !== null && `, ${bytesText(request.data.meanBytes)} each (mean)`}
+              {request.data.meanBytes !== null && `, ${bytesText(request.data.meanBytes)} each (mean)`}{' '}
+              <SampleNote sample={request.data.sample} />
             </span>
           </>
         )}

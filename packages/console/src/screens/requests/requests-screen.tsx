@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { type RequestRow, requestsQuery } from '../../api/requests.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { SampleNote } from '../../shell/sample-note.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
@@ -53,7 +54,13 @@ export function RequestsScreen() {
         text={search.find ?? ''}
         onText={(find) => set({ find: find || undefined })}
         isSecond
-        note={rows.length > 0 && countOf(rows.length, requests.hasNextPage)}
+        note={
+          rows.length > 0 && (
+            <>
+              {countOf(rows.length, requests.hasNextPage)} <SampleNote sample={pages?.[0]?.sample} />
+            </>
+          )
+        }
       >
         <Segmented
           label="Hosts"

@@ -1,5 +1,5 @@
 import type { RequestGroup, RequestList } from '../../api/requests.ts'
-import { oneOf, searchParser } from '../../ui/search-parameters.ts'
+import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
 /** The list's state in the URL. */
@@ -11,6 +11,8 @@ export const parseRequestsSearch = searchParser({
   sort: oneOf('count', 'failed', 'failedShare', 'p50', 'p75', 'p95', 'total', 'meanBytes'),
   party: oneOf('own', 'third'),
   peek: textOf,
+  /** Without a sample. */
+  exact: trueOf,
 })
 export type RequestsSearch = ReturnType<typeof parseRequestsSearch>
 
@@ -27,6 +29,8 @@ export const parseRequestSearch = searchParser({
   by: textOf,
   /** The problem for which suspects are listed; undefined means failures. */
   of: oneOf('slow'),
+  /** Without a sample. */
+  exact: trueOf,
 })
 
 export function nameOf({ method, host, endpoint }: RequestGroup): string {

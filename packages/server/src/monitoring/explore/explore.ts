@@ -32,7 +32,7 @@ export async function explore(question: Question, query: Query): Promise<Reply> 
   // Log records have another table, in which nothing is sampled.
   const isExact = query.exact === 'true' || query.kind === 'log'
   const { field } = query
-  const conditions = field === undefined ? [] : [renderNumber(field).of]
+  const conditions = () => (field === undefined ? [] : [renderNumber(field).of])
   return measureGroups(await chooseSample(question, { kind: query.kind, conditions, isExact }), query)
 }
 

@@ -8,7 +8,7 @@ interface SampledQuery {
   /** Of the events that are read; undefined for all. */
   kind?: string | undefined
   /** Conditions on the events that are read, in addition to their kind. */
-  conditions?: readonly string[]
+  conditions?: ((question: Question) => readonly string[]) | undefined
   /** All events are requested, however long it takes. */
   isExact?: boolean
 }
@@ -25,7 +25,7 @@ export const sampleOf = ({ isSampled }: Pick<Question, 'isSampled'>) => (isSampl
 /** The same question, about the sample of users if it covers the period, which has very many events of which enough match. */
 export async function chooseSample(
   question: Question,
-  { kind, conditions = [], isExact = false }: SampledQuery = {},
+  { kind, conditions = () => [], isExact = false }: SampledQuery = {},
   { whole, least } = usual,
 ): Promise<Question> {
   if (isExact) return question
@@ -35,7 +35,7 @@ export async function chooseSample(
   if (!isCovered(stored, await countDays(sampled, kind))) return question
   const ofKind = kind === undefined ? [] : [`kind = ${sampled.bind(kind, 'String')}`]
   const [found] = await sampled.read<{ events: string }>(
-    `SELECT toString(count()) AS events FROM ${sampled.events(...ofKind, ...conditions)}`,
+    `SELECT toString(count()) AS events FROM ${sampled.events(...ofKind, ...conditions(sampled))}`,
   )
   return Number(found?.events ?? 0) < least ? question : sampled
 }

@@ -1,14 +1,23 @@
-import type { ReplyOf } from '@telltale/core/contract/call'
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import { vitalNames } from '@telltale/core/contract/events'
 import type { getPage as getPageCall } from '@telltale/core/contract/pages'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { toVitals } from '../explore/vitals.ts'
 import { boundariesOf, lastBin, toBins, widthsOf } from './page-vitals.ts'
-import { findBins, findPageTotals, findPageVitals } from './queries.ts'
+import { findBins, findPageTotals, findPageVitals, onPage } from './queries.ts'
 
 /** A page without visits in the period has zeros instead of an error, because its link may be shared. */
-export async function getPage(question: Question, page: string): Promise<ReplyOf<typeof getPageCall>> {
+export async function getPage(
+  asked: Question,
+  { page, exact }: QueryOf<typeof getPageCall>,
+): Promise<ReplyOf<typeof getPageCall>> {
+  const question = await chooseSample(asked, {
+    conditions: (sampled) => [onPage(sampled, page)],
+    isExact: exact === 'true',
+  })
+  const sample = sampleOf(question)
   const [totals, vitals, bins] = await Promise.all([
     findPageTotals(question, page),
     findPageVitals(question, page),
@@ -16,6 +25,7 @@ export async function getPage(question: Question, page: string): Promise<ReplyOf
   ])
   return {
     ...periodOf(question),
+    sample,
     page,
     views: totals.views,
     sessions: Number(totals.sessions),
@@ -23,6 +33,7 @@ export async function getPage(question: Question, page: string): Promise<ReplyOf
     longFrames: totals.frames,
     vitals: toVitals(vitals).map((one) => ({
       ...one,
+      count: one.count * sample,
       boundaries: boundariesOf(one.name),
       bins: toBins(
         one.name,

@@ -3,6 +3,7 @@ import type * as contract from '@telltale/core/contract/pages'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { readGroups } from '../explore/read-groups.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { lastBin, toBins, toSummaries, widthsOf } from './page-vitals.ts'
 import {
   findBins,
@@ -11,15 +12,32 @@ import {
   findFrameTotals,
   findResources,
   findScripts,
+  onPage,
 } from './queries.ts'
 
+/** All events of a kind on a page, or those of a sample of the users where there are very many. */
+const choose = (
+  asked: Question,
+  kind: string | undefined,
+  { page, exact }: { page: string; exact?: 'true' },
+) =>
+  chooseSample(asked, {
+    kind,
+    conditions: (sampled) => [onPage(sampled, page)],
+    isExact: exact === 'true',
+  })
+
+const replyOf = (question: Question) => ({ ...periodOf(question), sample: sampleOf(question) })
+
 export async function listPageElements(
-  question: Question,
-  { page, vital }: QueryOf<typeof contract.listPageElements>,
+  asked: Question,
+  query: QueryOf<typeof contract.listPageElements>,
 ): Promise<ReplyOf<typeof contract.listPageElements>> {
+  const { page, vital } = query
+  const question = await choose(asked, 'vital', query)
   const rows = await findElements(question, { page, vital })
   return {
-    ...periodOf(question),
+    ...replyOf(question),
     elements: rows.map(({ element, count, share, p75 }) => ({
       element,
       count: Number(count),
@@ -30,11 +48,13 @@ export async function listPageElements(
 }
 
 export async function listPageBreakdown(
-  question: Question,
-  { page, by, bins: vital }: QueryOf<typeof contract.listPageBreakdown>,
+  asked: Question,
+  query: QueryOf<typeof contract.listPageBreakdown>,
 ): Promise<ReplyOf<typeof contract.listPageBreakdown>> {
+  const { page, by, bins: vital } = query
   const [field] = readGroups(by, { pointer: '?by', most: 1 })
-  if (field === undefined) return { ...periodOf(question), groups: [] }
+  if (field === undefined) return { ...replyOf(asked), groups: [] }
+  const question = await choose(asked, undefined, query)
   const [rows, bins] = await Promise.all([
     findBreakdown(question, { page, by: field }),
     vital === undefined
@@ -42,7 +62,7 @@ export async function listPageBreakdown(
       : findBins(question, { page, widths: widthsOf([vital]), last: lastBin, by: field }),
   ])
   return {
-    ...periodOf(question),
+    ...replyOf(question),
     groups: rows.map(({ slice, views, vitals }) => ({
       value: slice,
       views,
@@ -59,20 +79,24 @@ export async function listPageBreakdown(
 }
 
 export async function listPageResources(
-  question: Question,
-  page: string,
+  asked: Question,
+  query: QueryOf<typeof contract.listPageResources>,
 ): Promise<ReplyOf<typeof contract.listPageResources>> {
+  const { page } = query
+  const question = await choose(asked, 'resource', query)
   const rows = await findResources(question, page)
   return {
-    ...periodOf(question),
+    ...replyOf(question),
     resources: rows.map(({ resource, bytes, ...row }) => ({ ...row, name: resource, meanBytes: bytes })),
   }
 }
 
 export async function listPageLongFrames(
-  question: Question,
-  page: string,
+  asked: Question,
+  query: QueryOf<typeof contract.listPageLongFrames>,
 ): Promise<ReplyOf<typeof contract.listPageLongFrames>> {
+  const { page } = query
+  const question = await choose(asked, undefined, query)
   const [totals, scripts] = await Promise.all([findFrameTotals(question, page), findScripts(question, page)])
-  return { ...periodOf(question), ...totals, scripts }
+  return { ...replyOf(question), ...totals, scripts }
 }

@@ -3,15 +3,20 @@ import type { listPages as listPagesCall } from '@telltale/core/contract/pages'
 import { readPage } from '../../platform/http/page.ts'
 import { readMark } from '../explore/mark.ts'
 import type { Question } from '../explore/question.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { toSummaries } from './page-vitals.ts'
-import { findPages } from './queries.ts'
+import { findPages, listed } from './queries.ts'
 
 export async function listPages(
-  question: Question,
+  asked: Question,
   query: QueryOf<typeof listPagesCall>,
 ): Promise<ReplyOf<typeof listPagesCall>> {
   const { sort = 'views', search } = query
-  return readPage(query, {
+  const question = await chooseSample(asked, {
+    conditions: (sampled) => listed(sampled, search),
+    isExact: query.exact === 'true',
+  })
+  const page = await readPage(query, {
     find: (after, count) => {
       const mark = after === undefined ? undefined : readMark(after, 1)
       return findPages(question, {
@@ -31,4 +36,5 @@ export async function listPages(
       good,
     }),
   })
+  return { ...page, sample: sampleOf(question) }
 }

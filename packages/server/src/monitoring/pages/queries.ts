@@ -4,6 +4,7 @@ import type { VitalName } from '@telltale/core/telemetry/vitals'
 import { ofBrowsers } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import { renderGroup } from '../explore/render-filter.ts'
+import { sampleOf } from '../explore/sample.ts'
 import {
   isGood,
   isPoor,
@@ -28,16 +29,18 @@ export type PageRow = PageTotals & {
   good: number | null
 }
 
-const kinds = "kind IN ('view', 'vital', 'error')"
+/** Of the list of pages. */
+export const pageKinds = "kind IN ('view', 'vital', 'error')"
 const core = "kind = 'vital' AND name IN ('LCP', 'INP', 'CLS')"
-const totals = `sumIf(weight, kind = 'view') AS views, uniqExactIf(session_id, kind = 'view') AS sessions,
-  sumIf(weight, kind = 'error') AS errors`
+const totalsOf = (question: Question) => `sumIf(weight, kind = 'view') AS views,
+  uniqExactIf(session_id, kind = 'view') * ${sampleOf(question)} AS sessions, sumIf(weight, kind = 'error') AS errors`
 const share = (condition: string, of: string) =>
   `if(countIf(${of}) = 0, NULL, ${rounded(`sumIf(weight, ${of} AND ${condition}) / sumIf(weight, ${of})`)})`
 const isVital = (name: string) => `kind = 'vital' AND name = '${name}'`
-const summaryOf = (name: VitalName) =>
-  `('${name}', countIf(${isVital(name)}), ${percentileIf(0.75, 'value', isVital(name))}, ${share(isGood, isVital(name))}, ${share(isPoor, isVital(name))})`
-const summaries = `[${vitalNames.map(summaryOf).join(', ')}] AS vitals`
+const summaryOf = (name: VitalName, sample: number) =>
+  `('${name}', countIf(${isVital(name)}) * ${sample}, ${percentileIf(0.75, 'value', isVital(name))}, ${share(isGood, isVital(name))}, ${share(isPoor, isVital(name))})`
+const summariesOf = (question: Question) =>
+  `[${vitalNames.map((name) => summaryOf(name, sampleOf(question))).join(', ')}] AS vitals`
 
 /** Descending; unknown values last. */
 function sortedBy(sort: string): string {
@@ -45,6 +48,13 @@ function sortedBy(sort: string): string {
   if (sort === 'good') return `ifNull(1 - ${share(isGood, core)}, -1)`
   return `ifNull(${percentileIf(0.75, 'value', isVital(sort))}, -1)`
 }
+
+/** The events that the list of pages counts. */
+export const listed = ({ bind }: Question, search: string | undefined) => [
+  pageKinds,
+  ofBrowsers,
+  ...(search === undefined ? [] : [`positionCaseInsensitiveUTF8(page, ${bind(search, 'String')}) > 0`]),
+]
 
 export async function findPages(
   question: Question,
@@ -61,26 +71,25 @@ export async function findPages(
   },
 ): Promise<PageRow[]> {
   const { bind } = question
-  const found =
-    search === undefined ? [] : [`positionCaseInsensitiveUTF8(page, ${bind(search, 'String')}) > 0`]
   const place = after && { sorted: bind(after.sorted, 'Float64'), page: bind(after.page, 'String') }
   const later =
     place && `HAVING sorted < ${place.sorted} OR (sorted = ${place.sorted} AND page > ${place.page})`
   return question.read<PageRow>(
-    `SELECT toString(page) AS page, ${totals}, ${summaries}, ${share(isGood, core)} AS good, ${sortedBy(sort)} AS sorted
-    FROM ${question.events(kinds, ofBrowsers, ...found)}
+    `SELECT toString(page) AS page, ${totalsOf(question)}, ${summariesOf(question)}, ${share(isGood, core)} AS good, ${sortedBy(sort)} AS sorted
+    FROM ${question.events(...listed(question, search))}
     GROUP BY page ${later ?? ''} ORDER BY sorted DESC, page LIMIT ${bind(count, 'UInt32')}`,
   )
 }
 
-const onPage = ({ bind }: Question, page: string) => `${ofBrowsers} AND page = ${bind(page, 'String')}`
+/** The events of browsers on a page. */
+export const onPage = ({ bind }: Question, page: string) => `${ofBrowsers} AND page = ${bind(page, 'String')}`
 
 export async function findPageTotals(
   question: Question,
   page: string,
 ): Promise<PageTotals & { frames: number }> {
   const [row] = await question.read<PageTotals & { frames: number }>(
-    `SELECT ${totals}, sumIf(weight, kind = 'long_frame') AS frames
+    `SELECT ${totalsOf(question)}, sumIf(weight, kind = 'long_frame') AS frames
     FROM ${question.events("kind IN ('view', 'error', 'long_frame')", onPage(question, page))}`,
   )
   return row ?? { views: 0, sessions: '0', errors: 0, frames: 0 }
@@ -138,7 +147,7 @@ export async function findElements(
     `name = ${question.bind(vital, 'String')}`,
   )
   return question.read<ElementRow>(
-    `SELECT target AS element, count() AS count, sumIf(weight, NOT (${isGood})) AS slow,
+    `SELECT target AS element, count() * ${sampleOf(question)} AS count, sumIf(weight, NOT (${isGood})) AS slow,
       if(sum(slow) OVER () = 0, NULL, ${rounded('slow / sum(slow) OVER ()')}) AS share, ${percentile(0.75, 'value')} AS p75
     FROM ${rows} GROUP BY target ORDER BY slow DESC, count DESC, element LIMIT 50`,
   )
@@ -155,7 +164,7 @@ export async function findBreakdown(
   { page, by }: { page: string; by: FieldRef },
 ): Promise<BreakdownRow[]> {
   return question.read<BreakdownRow>(
-    `SELECT toString(${renderGroup(by, question)}) AS slice, sumIf(weight, kind = 'view') AS views, ${summaries}
+    `SELECT toString(${renderGroup(by, question)}) AS slice, sumIf(weight, kind = 'view') AS views, ${summariesOf(question)}
     FROM ${question.groupable([by], question.events("kind IN ('view', 'vital')", onPage(question, page)))}
     GROUP BY slice ORDER BY views DESC, slice LIMIT 20`,
   )

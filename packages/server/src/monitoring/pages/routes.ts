@@ -14,14 +14,13 @@ import { listPages } from './list-pages.ts'
 export const pageRoutes: Handlers<Calls['pages'], Services> = {
   listPages: async (services, requested) =>
     listPages(await openQuestion(services, requested), requested.query),
-  getPage: async (services, requested) =>
-    getPage(await openQuestion(services, requested), requested.query.page),
+  getPage: async (services, requested) => getPage(await openQuestion(services, requested), requested.query),
   listPageElements: async (services, requested) =>
     listPageElements(await openQuestion(services, requested), requested.query),
   listPageBreakdown: async (services, requested) =>
     listPageBreakdown(await openQuestion(services, requested), requested.query),
   listPageResources: async (services, requested) =>
-    listPageResources(await openQuestion(services, requested), requested.query.page),
+    listPageResources(await openQuestion(services, requested), requested.query),
   listPageLongFrames: async (services, requested) =>
-    listPageLongFrames(await openQuestion(services, requested), requested.query.page),
+    listPageLongFrames(await openQuestion(services, requested), requested.query),
 }

@@ -3,15 +3,21 @@ import type { listRequests as listRequestsCall } from '@telltale/core/contract/r
 import { readPage } from '../../platform/http/page.ts'
 import { readMark } from '../explore/mark.ts'
 import type { Question } from '../explore/question.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { toMeasured } from './measured.ts'
-import { findRequests } from './queries.ts'
+import { findRequests, listed } from './queries.ts'
 
 export async function listRequests(
-  question: Question,
+  asked: Question,
   query: QueryOf<typeof listRequestsCall>,
 ): Promise<ReplyOf<typeof listRequestsCall>> {
   const { sort = 'count', search, party } = query
-  return readPage(query, {
+  const question = await chooseSample(asked, {
+    kind: 'resource',
+    conditions: (sampled) => listed(sampled, search),
+    isExact: query.exact === 'true',
+  })
+  const page = await readPage(query, {
     find: (cursor, count) =>
       findRequests(question, {
         sort,
@@ -30,6 +36,7 @@ export async function listRequests(
       ...toMeasured(question, row),
     }),
   })
+  return { ...page, sample: sampleOf(question) }
 }
 
 function readAfter(cursor: string) {

@@ -2,6 +2,7 @@ import type { FieldRef } from '@telltale/core/query/filter'
 import { sessionCount } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import { renderGroup } from '../explore/render-filter.ts'
+import { sampleOf } from '../explore/sample.ts'
 import type { Steps } from '../explore/steps.ts'
 import { percentile, rounded } from '../explore/vitals.ts'
 
@@ -31,10 +32,12 @@ export type RequestRow = RequestGroup & Measured & Party & { slowestPage: string
 
 /** Resources with a template are requests of the application. */
 const isRequest = ["kind = 'resource'", "res_endpoint != ''"]
-const measured = `sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed, ${percentile(0.5, 'duration')} AS p50,
+const measuredOf = (
+  question: Question,
+) => `sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed, ${percentile(0.5, 'duration')} AS p50,
   ${percentile(0.75, 'duration')} AS p75, ${percentile(0.95, 'duration')} AS p95,
   if(countIf(res_size > 0) = 0, NULL, round(sumIf(res_size * weight, res_size > 0) / sumIf(weight, res_size > 0))) AS bytes,
-  ${rounded('sum(duration * weight)')} AS total, ${sessionCount} AS sessions`
+  ${rounded('sum(duration * weight)')} AS total, ${sessionCount} * ${sampleOf(question)} AS sessions`
 /** Compared with the page of the latest request: the same host, or the same registered domain. */
 const party = `argMax(url, ts) AS lastUrl, concat('http://', any(res_host)) AS hostUrl,
   domain(hostUrl) = domain(lastUrl) OR (cutToFirstSignificantSubdomain(hostUrl) != ''
@@ -50,6 +53,14 @@ const orders: Readonly<Record<string, string>> = {
   total: 'total',
   meanBytes: 'ifNull(bytes, -1)',
 }
+
+/** The requests that the list counts. */
+export const listed = ({ bind }: Question, search: string | undefined) => [
+  ...isRequest,
+  ...(search === undefined
+    ? []
+    : [`positionCaseInsensitiveUTF8(concat(res_host, res_endpoint), ${bind(search, 'String')}) > 0`]),
+]
 
 export async function findRequests(
   question: Question,
@@ -68,10 +79,6 @@ export async function findRequests(
   },
 ): Promise<RequestRow[]> {
   const { bind } = question
-  const found =
-    search === undefined
-      ? []
-      : [`positionCaseInsensitiveUTF8(concat(res_host, res_endpoint), ${bind(search, 'String')}) > 0`]
   const later = after && {
     sorted: bind(after.sorted, 'Float64'),
     group: `(${[after.endpoint, after.method, after.host].map((text) => bind(text, 'String')).join(', ')})`,
@@ -85,9 +92,9 @@ export async function findRequests(
         ],
   ].flat()
   return question.read<RequestRow>(
-    `SELECT toString(res_method) AS method, toString(res_host) AS host, toString(res_endpoint) AS endpoint, ${measured},
+    `SELECT toString(res_method) AS method, toString(res_host) AS host, toString(res_endpoint) AS endpoint, ${measuredOf(question)},
       ${party}, toString(argMax(page, duration)) AS slowestPage, ${orders[sort] ?? orders.count} AS sorted
-    FROM ${question.events(...isRequest, ...found)}
+    FROM ${question.events(...listed(question, search))}
     GROUP BY res_method, res_host, res_endpoint ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
     ORDER BY sorted DESC, endpoint, method, host LIMIT ${bind(count, 'UInt32')}`,
   )
@@ -115,7 +122,7 @@ const none: Measured & Party = {
 
 export async function findRequest(question: Question, group: RequestGroup): Promise<Measured & Party> {
   const [row] = await question.read<Measured & Party>(
-    `SELECT ${measured}, ${party} FROM ${question.events(...ofGroup(question, group))}`,
+    `SELECT ${measuredOf(question)}, ${party} FROM ${question.events(...ofGroup(question, group))}`,
   )
   return row ?? none
 }
@@ -165,7 +172,7 @@ export async function findRequestBreakdown(
   { group, by }: { group: RequestGroup; by: FieldRef },
 ): Promise<(Measured & { slice: string })[]> {
   return question.read(
-    `SELECT toString(${renderGroup(by, question)}) AS slice, ${measured}
+    `SELECT toString(${renderGroup(by, question)}) AS slice, ${measuredOf(question)}
     FROM ${question.groupable([by], question.events(...ofGroup(question, group)))} GROUP BY slice ORDER BY count DESC, slice LIMIT 20`,
   )
 }
