@@ -12,10 +12,15 @@ import {
 } from '../../../../../test/telemetry/by-hand-stage.ts'
 import { usersPerSampled } from '../../platform/engines/clickhouse/schema/events-sampled.ts'
 import { getOverview } from '../overview/get-overview.ts'
+import { getPage } from '../pages/get-page.ts'
+import { listPageElements } from '../pages/list-page-parts.ts'
+import { listPages } from '../pages/list-pages.ts'
+import { getRequest } from '../requests/get-request.ts'
+import { listRequests } from '../requests/list-requests.ts'
 import { explore } from './explore.ts'
 import { ask, type Question } from './question.ts'
 import { chooseSample } from './sample.ts'
-import { weigh } from './testing/count-by-hand.ts'
+import { distinct, percentileOf, vitalsOf, weigh } from './testing/count-by-hand.ts'
 import type { SomeEvent } from './testing/some-events.ts'
 
 let stage: ByHandStage
@@ -88,6 +93,55 @@ test('the overview of a sample', async () => {
   })
 })
 
+const timesSample = <One extends { count: number }>(one: One) => ({
+  ...one,
+  count: one.count * usersPerSampled,
+})
+
+test('the pages of a sample, their vitals and elements', async () => {
+  const { items, sample } = await listPages(sampled, {})
+  expect(sample).toBe(usersPerSampled)
+  expect(items.map(({ page }) => page).sort()).toEqual([...new Set(read.map(({ page }) => page))].sort())
+  for (const { page, views, sessions, vitals } of items) {
+    const own = read.filter((event) => event.page === page)
+    const seen = ofKind(own, 'view')
+    expect({ views, sessions, vitals }).toEqual({
+      views: usersPerSampled * weigh(seen),
+      sessions: usersPerSampled * distinct(seen, 'session'),
+      vitals: vitalsOf(own).map(timesSample),
+    })
+    const one = await getPage(sampled, { page })
+    expect(one).toMatchObject({ sample, views, sessions })
+    expect(one.vitals.map(({ name, count }) => ({ name, count }))).toEqual(
+      vitals.map(({ name, count }) => ({ name, count })),
+    )
+  }
+  const { elements } = await listPageElements(sampled, { page: '/cart', vital: 'LCP' })
+  const lcp = ofKind(read, 'vital').filter(({ page, name }) => page === '/cart' && name === 'LCP')
+  expect(elements.length).toBeGreaterThan(0)
+  for (const { element, count } of elements)
+    expect(count).toBe(usersPerSampled * lcp.filter(({ target }) => target === element).length)
+})
+
+test('the requests of a sample', async () => {
+  const { items, sample } = await listRequests(sampled, {})
+  expect([sample, items.length > 0]).toEqual([usersPerSampled, true])
+  for (const { method, host, endpoint, count, sessions, p75 } of items) {
+    const own = ofKind(read, 'resource').filter(
+      (one) => one.method === method && one.host === host && one.endpoint === endpoint,
+    )
+    expect({ count, sessions, p75 }).toEqual({
+      count: usersPerSampled * weigh(own),
+      sessions: usersPerSampled * distinct(own, 'session'),
+      p75: percentileOf(
+        own.map(({ duration }) => duration),
+        0.75,
+      ),
+    })
+    expect(await getRequest(sampled, { method, host, endpoint })).toMatchObject({ sample, count, sessions })
+  }
+})
+
 test('a sample is read of many stored events of which enough match, unless all are requested', async () => {
   // Counted by hours: also what bots did, and the hours that the period cuts.
   const stored = ofKind(stage.ours, 'view').length
@@ -122,4 +176,6 @@ test('answers of small periods say that they are exact', async () => {
   expect((await stage.ask('explore/facets', { fields: 'browser' })).sample).toBe(1)
   expect((await stage.ask('sessions/facets', { fields: 'browser', exact: 'true' })).sample).toBe(1)
   expect((await stage.ask('overview')).sample).toBe(1)
+  expect((await stage.ask('pages')).sample).toBe(1)
+  expect((await stage.ask('requests', { exact: 'true' })).sample).toBe(1)
 })

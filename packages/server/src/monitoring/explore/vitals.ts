@@ -13,6 +13,15 @@ export function percentile(level: number, value: string): string {
   return `if(count() < ${limits.percentileMinimum}, NULL, ${rounded(`quantileExact(${level})(${value})`)})`
 }
 
+/** Several at once: the engine keeps the values once, because the expressions are the same. */
+export function percentiles(levels: readonly number[], value: string): string[] {
+  const all = `quantilesExact(${levels.join(', ')})(${value})`
+  return levels.map(
+    (_, place) =>
+      `if(count() < ${limits.percentileMinimum}, NULL, ${rounded(`arrayElement(${all}, ${place + 1})`)})`,
+  )
+}
+
 /** The same for the rows that meet a condition. */
 export function percentileIf(level: number, value: string, condition: string): string {
   return `if(countIf(${condition}) < ${limits.percentileMinimum}, NULL, ${rounded(`quantileExactIf(${level})(${value}, ${condition})`)})`

@@ -4,7 +4,7 @@ import type { Question } from '../explore/question.ts'
 import { renderGroup } from '../explore/render-filter.ts'
 import { sampleOf } from '../explore/sample.ts'
 import type { Steps } from '../explore/steps.ts'
-import { percentile, rounded } from '../explore/vitals.ts'
+import { percentile, percentiles, rounded } from '../explore/vitals.ts'
 
 export interface Measured {
   count: number
@@ -32,10 +32,12 @@ export type RequestRow = RequestGroup & Measured & Party & { slowestPage: string
 
 /** Resources with a template are requests of the application. */
 const isRequest = ["kind = 'resource'", "res_endpoint != ''"]
+const durations = percentiles([0.5, 0.75, 0.95], 'duration')
+  .map((percentile, place) => `${percentile} AS ${['p50', 'p75', 'p95'][place]}`)
+  .join(', ')
 const measuredOf = (
   question: Question,
-) => `sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed, ${percentile(0.5, 'duration')} AS p50,
-  ${percentile(0.75, 'duration')} AS p75, ${percentile(0.95, 'duration')} AS p95,
+) => `sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed, ${durations},
   if(countIf(res_size > 0) = 0, NULL, round(sumIf(res_size * weight, res_size > 0) / sumIf(weight, res_size > 0))) AS bytes,
   ${rounded('sum(duration * weight)')} AS total, ${sessionCount} * ${sampleOf(question)} AS sessions`
 /** Compared with the page of the latest request: the same host, or the same registered domain. */
@@ -142,7 +144,7 @@ export async function findRequestPoints(
 ): Promise<RequestPoint[]> {
   return question.read<RequestPoint>(
     `SELECT ${steps.of(question, 'ts')} AS at, sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed,
-      ${percentile(0.5, 'duration')} AS p50, ${percentile(0.75, 'duration')} AS p75, ${percentile(0.95, 'duration')} AS p95
+      ${durations}
     FROM ${question.events(...ofGroup(question, group))} GROUP BY at`,
   )
 }

@@ -59,6 +59,6 @@ export function SessionTimeline(props: SessionTimelineProps) {
     )
   }
   // A recording replaces all of the list, which would be rendered in vain.
-  if (session.hasReplay && !replay.isError) return <Skeleton rows={10} label="Loading the recording" />
+  if (!replay.isError) return <Skeleton rows={10} label="Loading the recording" />
   return <ListedSession {...shared} replay={replay} />
 }
