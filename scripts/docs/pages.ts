@@ -7,6 +7,7 @@ import { describeCodeDocument } from '@telltale/core/contract/code-document'
 import { describeSetupFile } from '@telltale/core/contract/setup-file'
 import { edgeLimits } from '@telltale/core/edge-limits'
 import { errors } from '@telltale/core/errors'
+import { ledgerLimits } from '@telltale/core/ledger-limits'
 import type { Limit } from '@telltale/core/limit'
 import { limitTable } from '@telltale/core/limits'
 import {
@@ -109,15 +110,19 @@ function renderLimits(): string {
   return page('Limits', [
     table(
       ['limit', 'value', 'unit', 'why', 'setting'],
-      Object.entries({ ...limitTable, ...edgeLimits, ...attributionLimits, ...sampleLimits }).map(
-        ([name, limit]: [string, Limit]) => [
-          `\`${name}\``,
-          limit.value.toLocaleString('en').replaceAll(',', ' '),
-          limit.unit,
-          limit.reason,
-          limit.setting ? `\`${limit.setting}\`` : '',
-        ],
-      ),
+      Object.entries({
+        ...limitTable,
+        ...edgeLimits,
+        ...attributionLimits,
+        ...ledgerLimits,
+        ...sampleLimits,
+      }).map(([name, limit]: [string, Limit]) => [
+        `\`${name}\``,
+        limit.value.toLocaleString('en').replaceAll(',', ' '),
+        limit.unit,
+        limit.reason,
+        limit.setting ? `\`${limit.setting}\`` : '',
+      ]),
     ),
   ])
 }

@@ -135,6 +135,12 @@ export const errors = {
     explanation:
       'The detail names the current state. Someone else may have acted first: reload, then choose again.',
   },
+  'budget-spent': {
+    status: 409,
+    title: 'The budget of harm is spent',
+    explanation:
+      'Flag variations affected as many users this month as the environment allows, and its rollouts wait until the next month. The ledger lists the variations. Maintainers may continue: send the request again with a `comment` that says why.',
+  },
   'layer-full': {
     status: 409,
     title: 'The layer has no room',

@@ -8,6 +8,7 @@ export const contents: readonly Group[] = [
       'guides/first-rollout.md',
       'guides/metrics.md',
       'guides/experiments.md',
+      'guides/ledger.md',
       'guides/monitoring.md',
       'guides/source-maps.md',
       'guides/funnels.md',

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { changeRequestStates } from '@telltale/core/states/change-request'
 import { parseChangesSearch, scheduledStates } from '../screens/change-requests/change-requests-search.ts'
 import { parseIdentitiesSearch, parseIdentitySearch } from '../screens/identities/identities-search.ts'
+import { parseLedgerSearch } from '../screens/ledger/ledger-search.ts'
 import { parseRolloutsSearch } from '../screens/rollouts/rollouts-search.ts'
 import { parseSegmentsSearch } from '../screens/segments/segments-search.ts'
 import { project } from './project.tsx'
@@ -18,6 +19,14 @@ export const rollout = createRoute({
   getParentRoute: () => project,
   path: '/rollouts/$rollout',
   component: lazyRouteComponent(() => import('../screens/rollouts/rollout-screen.tsx'), 'RolloutScreen'),
+})
+
+export const ledger = createRoute({
+  getParentRoute: () => project,
+  path: '/ledger',
+  staticData: { nav: { group: 'Release', label: 'Ledger', icon: 'audit' } },
+  validateSearch: parseLedgerSearch,
+  component: lazyRouteComponent(() => import('../screens/ledger/ledger-screen.tsx'), 'LedgerScreen'),
 })
 
 export const segments = createRoute({

@@ -35,6 +35,7 @@ import { invitationCalls } from './invitations.ts'
 import { issueCalls } from './issues.ts'
 import { keyCalls } from './keys.ts'
 import { layerCalls } from './layers.ts'
+import { ledgerCalls } from './ledger.ts'
 import { liveCalls } from './live.ts'
 import { logCalls } from './logs.ts'
 import { memberCalls } from './members.ts'
@@ -106,6 +107,7 @@ export const calls = {
   sessions: sessionCalls,
   suspects: suspectCalls,
   attributions: attributionCalls,
+  ledger: ledgerCalls,
   pages: pageCalls,
   requests: requestCalls,
   services: serviceCalls,

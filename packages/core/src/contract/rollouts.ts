@@ -287,7 +287,7 @@ const acts = <const Word extends string>(word: Word, summary: string) =>
     idempotent: true,
     body: Acting,
     reply: Rollout,
-    errors: ['wrong-state', 'version-conflict'],
+    errors: ['wrong-state', 'version-conflict', 'budget-spent'],
   })
 
 export const startRollout = call({

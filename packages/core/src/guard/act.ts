@@ -24,6 +24,8 @@ export interface Act {
   /** The turn that the member saw. */
   turn: number
   now: number
+  /** While the budget of harm is spent and rollouts wait; `overridden` by a member who may, with their reason. */
+  budget?: 'spent' | 'overridden' | undefined
 }
 
 export type ActRefusal =
@@ -36,20 +38,30 @@ export type ActRefusal =
   | 'approval-by-another'
   /** A harmful rollout must be rolled back, not cancelled. */
   | 'has-regressed'
+  /** Rollouts wait while the budget of harm is spent. */
+  | 'budget-spent'
 
 export type Acted = Turn | { refused: ActRefusal }
 
-export function act(plan: RolloutPlan, rollout: Rollout, { action, by, turn, now }: Act): Acted {
+export function act(plan: RolloutPlan, rollout: Rollout, { action, by, turn, now, budget }: Act): Acted {
   if (hasEnded(rollout.state)) return { refused: 'ended' }
   const writing = write(plan, rollout, { now, findings: [], by })
   if (action === 'roll-back') {
     return rollout.state === 'draft' ? { refused: 'not-possible-now' } : rollBack(writing, 'a-person')
   }
   if (turn !== rollout.turn) return { refused: 'changed-meanwhile' }
-  const isOnward = action === 'advance' || action === 'approve' || action === 'finish'
+  const isOnward = isOnwards(action)
   const isStopped = isOnward && rollout.splitWrong !== undefined && !mayGoOnWithout(rollout)
   if (!actionsIn(rollout).includes(action) || isStopped) return { refused: 'not-possible-now' }
-  return moves[action](writing, now)
+  if (isOnward && budget === 'spent') return { refused: 'budget-spent' }
+  const entry: Writing['entry'] = (what, reason) =>
+    writing.entry(what, isOnward && budget === 'overridden' ? 'budget-spent' : reason)
+  return moves[action]({ ...writing, entry }, now)
+}
+
+/** Whether more users get the treatment by it. */
+export function isOnwards(action: PersonalAction): boolean {
+  return action === 'advance' || action === 'approve' || action === 'finish'
 }
 
 /** Users are missing, and a member has already accepted it, or sees it and accepts it by continuing. */

@@ -32,7 +32,8 @@ export function lookAt(plan: RolloutPlan, before: Rollout, look: Look): Turn {
 
   if (look.flag !== 'on') return rollBack(writing, look.flag === 'off' ? 'flag-off' : 'flag-archived')
   if (blindness !== undefined || evidence === undefined) return stayBlind(writing, blindness ?? 'engine-down')
-  return decide(latch(writing, evidence), evidence, isFresh)
+  const ahead = { isFresh, isBudgetSpent: look.isBudgetSpent === true }
+  return decide(latch(writing, evidence), evidence, ahead)
 }
 
 /**
@@ -84,7 +85,13 @@ function latch(writing: Writing, evidence: LookEvidence): Writing {
   }
 }
 
-function decide(writing: Writing, evidence: LookEvidence, isFresh: boolean): Turn {
+interface Ahead {
+  /** Both arms have recent events. */
+  isFresh: boolean
+  isBudgetSpent: boolean
+}
+
+function decide(writing: Writing, evidence: LookEvidence, ahead: Ahead): Turn {
   const { plan, rollout } = writing
   const { wanted, state } = assess(assessedOf(writing, evidence))
   const worst = rollout.regressed.find((metric) => actionOf(plan, metric) === 'roll-back')
@@ -102,10 +109,11 @@ function decide(writing: Writing, evidence: LookEvidence, isFresh: boolean): Tur
   // After missing telemetry the rollout only resumes; it may advance at the next look.
   if (rollout.state === 'holding-blind') return goWaiting(writing)
   if (wanted === 'proceed') {
-    if (isFresh) return goOn(writing, hasRequired(plan) ? 'healthy' : 'not-regressed')
+    if (ahead.isFresh) return advance(writing, ahead, hasRequired(plan) ? 'healthy' : 'not-regressed')
     if (rollout.state === 'holding-approval') return settle(writing)
   }
-  if (wanted === 'policy') return followPolicy(writing, isFresh && canBeShipped(plan, evidence))
+  if (wanted === 'policy')
+    return followPolicy(writing, { ...ahead, isFresh: ahead.isFresh && canBeShipped(plan, evidence) })
   return goWaiting(writing)
 }
 
@@ -130,11 +138,22 @@ function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidenc
   }
 }
 
-function followPolicy(writing: Writing, canShip: boolean): Turn {
+/** Waits while the budget of harm is spent; nothing else of the rollout does. */
+function advance(
+  writing: Writing,
+  { isBudgetSpent }: Ahead,
+  reason: 'healthy' | 'not-regressed' | 'policy-ship',
+) {
+  return isBudgetSpent
+    ? hold(writing, { state: 'holding-undecided', reason: 'budget-spent' })
+    : goOn(writing, reason)
+}
+
+function followPolicy(writing: Writing, ahead: Ahead): Turn {
   const { plan } = writing
   if (plan.whenUndecided === 'revert') return rollBack(writing, 'policy-revert')
   const isAnswered = plan.whenUndecided === 'ship' && plan.shippedBy !== undefined
-  if (isAnswered && canShip) return goOn(writing, 'policy-ship')
+  if (isAnswered && ahead.isFresh) return advance(writing, ahead, 'policy-ship')
   return hold(writing, { state: 'holding-undecided', reason: 'time-box-over' })
 }
 

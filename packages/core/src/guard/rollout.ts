@@ -87,6 +87,8 @@ export type Reason =
   | 'policy-revert'
   | 'not-regressed'
   | 'policy-ship'
+  /** The budget of harm of the environment is spent. */
+  | 'budget-spent'
   | 'a-person'
 
 /** An entry of the decision log. */
@@ -133,6 +135,8 @@ export interface Turn {
 export interface Look {
   now: number
   flag: 'on' | 'off' | 'archived'
+  /** Whether rollouts of the environment wait because its budget of harm is spent. */
+  isBudgetSpent?: boolean | undefined
   signal: Signal
   /** Undefined while the telemetry store is unavailable. */
   evidence: LookEvidence | undefined

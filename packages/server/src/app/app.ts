@@ -13,6 +13,7 @@ import { experimentRoutes } from '../guard/experiments/routes.ts'
 import { holdoutRoutes } from '../guard/holdouts/routes.ts'
 import { impactRoutes } from '../guard/impact/routes.ts'
 import { layerRoutes } from '../guard/layers/routes.ts'
+import { ledgerRoutes } from '../guard/ledger/routes.ts'
 import { metricRoutes } from '../guard/metrics/routes.ts'
 import { rolloutTemplateRoutes } from '../guard/rollout-templates/routes.ts'
 import { rolloutRoutes } from '../guard/rollouts/routes.ts'
@@ -144,6 +145,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   sessions: sessionRoutes,
   suspects: suspectRoutes,
   attributions: attributionRoutes,
+  ledger: ledgerRoutes,
   pages: pageRoutes,
   requests: requestRoutes,
   services: serviceRoutes,

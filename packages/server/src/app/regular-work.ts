@@ -1,10 +1,12 @@
 // The recurring background work of a server.
 
+import { ledger } from '@telltale/core/ledger-limits'
 import { limits } from '@telltale/core/limits'
 import { forgetAttempts } from '../access/attempt-budgets.ts'
 import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
 import { noteInterruptions } from '../guard/experiments/note-interruptions.ts'
 import { createEndDueHoldouts } from '../guard/holdouts/end-due-holdouts.ts'
+import { refreshLedgers } from '../guard/ledger/refresh-ledgers.ts'
 import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
 import { judgeSplits } from '../guard/verdicts/judge-splits.ts'
@@ -113,6 +115,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'judging splits without a guard', every: limits.unguardedPoll }, () =>
       judgeSplits({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'computing ledgers of harm', every: ledger.poll }, () =>
+      refreshLedgers({ db, telemetry, clock, log }),
     ),
     startRepeating(log, { what: 'sending digests', every: limits.digestPoll }, () =>
       sendDigests({ db, telemetry, clock, log }),

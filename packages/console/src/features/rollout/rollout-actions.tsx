@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { actionsIn, type PersonalAction } from '@telltale/core/guard/act'
+import { actionsIn, isOnwards, type PersonalAction } from '@telltale/core/guard/act'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
@@ -116,7 +116,10 @@ export function RolloutActions({ rollout, startRefused }: RolloutActionsProps) {
         <ReviewDialog
           {...wordsOf(requested, rollout)}
           diff={null}
-          reason={{ required: false, maxLength: limits.descriptionLength }}
+          reason={{
+            required: rollout.why === 'budget-spent' && isOnwards(requested),
+            maxLength: limits.descriptionLength,
+          }}
           cancel="Cancel"
           busy={acting.isPending}
           problem={acting.error ? toProblem(acting.error) : null}

@@ -42,6 +42,7 @@ const reasons: Record<string, string> = {
   'flag-archived': 'the flag was archived',
   'policy-revert': 'undecided at the end of the stage: rolled back, as planned',
   'policy-ship': 'undecided at the end of the stage: continued, as planned',
+  'budget-spent': 'the budget of harm of this month is spent',
   'a-person': 'manual decision',
 }
 

@@ -11,6 +11,7 @@ import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import { startRepeating } from '../../platform/process/repeat.ts'
 import type { Services } from '../../platform/services.ts'
 import { countArms } from '../../release/flags/evaluation-queries.ts'
+import { findSpent } from '../ledger/find-spent.ts'
 import { applyTurn } from '../rollouts/apply-turn.ts'
 import { findRunning } from '../rollouts/queries.ts'
 import { type Observation, observe } from './observe.ts'
@@ -113,6 +114,11 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
   const now = clock()
   const evaluations = await countEvaluations(services, watched, now)
   const shares = await findStoredShares(services, watched, now)
+  const spent = await findSpent(
+    db,
+    watched.map(({ placed: { row } }) => row.environmentId),
+    now,
+  )
   const sights = isUsable(telemetry.state().state)
     ? await observe({ telemetry: quietReads(telemetry), log, now }, watched)
     : new Map<string, Observation>()
@@ -125,7 +131,14 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
     const storedShare = shares.get(row.environmentId)
     const signal = { spoolLag, evaluations: evaluations.get(row.id) ?? 0, storedShare }
     try {
-      await decide(services, one, lookOf(one, sights.get(row.id), { now: now.getTime(), signal }))
+      await decide(
+        services,
+        one,
+        lookOf(one, sights.get(row.id), {
+          ...{ now: now.getTime(), signal },
+          isBudgetSpent: spent.has(row.environmentId),
+        }),
+      )
     } catch (error) {
       log.error({ err: error, rollout: row.id }, 'a decision of the guard could not be saved: looking again')
       failed.push(error instanceof Error ? error.message : String(error))
@@ -137,11 +150,16 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
 function lookOf(
   { flag }: WatchedRollout,
   observation: Observation | undefined,
-  { now, signal }: { now: number; signal: Pick<Look['signal'], 'spoolLag' | 'evaluations' | 'storedShare'> },
+  {
+    signal,
+    ...rest
+  }: Pick<Look, 'now' | 'isBudgetSpent'> & {
+    signal: Pick<Look['signal'], 'spoolLag' | 'evaluations' | 'storedShare'>
+  },
 ): Look {
   const noUsers = { heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false }
   return {
-    now,
+    ...rest,
     flag,
     signal: { ...signal, ...(observation?.heard ?? noUsers) },
     evidence: observation?.evidence,

@@ -1,8 +1,8 @@
 import type { Rollout } from '@telltale/core/contract/rollouts'
 import { type Problem, problem } from '@telltale/core/errors'
-import { type ActRefusal, act, type PersonalAction } from '@telltale/core/guard/act'
+import { type Act, type ActRefusal, act, isOnwards, type PersonalAction } from '@telltale/core/guard/act'
 import type { BaseOfMetric } from '@telltale/core/guard/built-in-metrics'
-import type { Grant } from '@telltale/core/rights'
+import { type Grant, may } from '@telltale/core/rights'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import {
@@ -14,6 +14,7 @@ import {
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { rolloutDecisions } from '../../platform/engines/postgres/rollout-schema.ts'
 import { checkMayChange, resolveConfigRef } from '../../release/flags/config-ref.ts'
+import { findSpent } from '../ledger/find-spent.ts'
 import { carryOut } from './carry-out.ts'
 import { prepareStart } from './prepare-start.ts'
 import { lockRollout, type PlacedRollout, planOf, standingOf } from './queries.ts'
@@ -53,7 +54,8 @@ const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>
 
   const standing = standingOf(before.row)
   const turn = acting.turn ?? standing.turn
-  const acted = act(planOf(before.row), standing, { action, by: by.id, turn, now: now.getTime() })
+  const budget = await budgetOf(context, before, acting)
+  const acted = act(planOf(before.row), standing, { action, by: by.id, turn, now: now.getTime(), budget })
   if ('refused' in acted) {
     if (turn < standing.turn) await noteLate(context, before, { ...acting, refused: acted.refused })
     return { reply: { refused: acted.refused, current: await toRollout(db, before) }, changes: [] }
@@ -65,6 +67,19 @@ const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>
   const { reply, changes } = await carryOut(context, before, { turn: acted, set, by, comment })
   return { reply: { done: await toRollout(db, reply) }, changes }
 })
+
+/** Who may change protected environments may continue although the budget of harm is spent, and says why. */
+async function budgetOf(
+  { db, now }: ChangeContext,
+  { row, environment }: PlacedRollout,
+  { action, grant, comment }: Acting,
+): Promise<Act['budget']> {
+  if (!isOnwards(action)) return undefined
+  const spent = await findSpent(db, [row.environmentId], now)
+  if (!spent.has(row.environmentId)) return undefined
+  const mayContinue = comment !== undefined && may(grant, 'flags.change-protected', environment.key)
+  return mayContinue ? 'overridden' : 'spent'
+}
 
 /** Limits the log if a client retries an outdated action again and again. */
 const lateEntries = 100
@@ -104,11 +119,14 @@ const sentences: Record<ActRefusal, string> = {
   'not-seen': 'The guard has no data of both arms, so the rollout cannot advance.',
   'approval-by-another': 'Another member than the one who started it must approve.',
   'has-regressed': 'A harmful rollout must be rolled back, not cancelled.',
+  'budget-spent':
+    'The budget of harm of this month is spent, and rollouts wait: a maintainer may continue with a reason.',
 }
 
 function refusalOf({ refused, current }: { refused: ActRefusal; current: Rollout }): Problem {
   const detail = `${sentences[refused]} It is ${current.state}.`
   if (refused === 'changed-meanwhile') return problem('version-conflict', { detail, current })
   if (refused === 'approval-by-another') return problem('forbidden', detail)
+  if (refused === 'budget-spent') return problem('budget-spent', { detail, current })
   return problem('wrong-state', { detail, current })
 }

@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router'
+import type { HarmKind } from '@telltale/core/guard/ledger/ledger-counts'
+import type { LedgerEntry } from '../../api/ledger.ts'
+import { ChangeInterval } from '../../charts/change-interval.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
+import { countText } from '../../ui/text/measure-text.ts'
+import { boundsText, harmText, missingText, signed, verdictOf } from './ledger-words.ts'
+
+type LedgerTableProps = { entries: readonly LedgerEntry[]; kind: HarmKind }
+
+/** One row per variation, with its excess affected users. */
+export function LedgerTable({ entries, kind }: LedgerTableProps) {
+  const reach = reachOf(entries, kind)
+  if (entries.length === 0)
+    return (
+      <Panel title="Excess affected users">
+        <p className="text-text-2">No split served two variations in this month.</p>
+      </Panel>
+    )
+  return (
+    <Panel title="Excess affected users" note="compared with the control of each split" flush>
+      <PlainTable
+        label="Excess affected users"
+        rows={entries}
+        rowId={({ split, variation }) => `${split} ${variation}`}
+        columns={[
+          { id: 'flag', header: 'Flag', cell: (entry) => <FlagCell entry={entry} /> },
+          { id: 'harm', header: 'Result', cell: (entry) => <HarmCell entry={entry} kind={kind} /> },
+          {
+            id: 'interval',
+            header: `Users, −${countText(reach)} to +${countText(reach)}`,
+            cell: (entry) => <IntervalCell entry={entry} kind={kind} reach={reach} />,
+          },
+          {
+            id: 'confirmed',
+            header: 'Confirmed',
+            align: 'end',
+            cell: ({ harm }) => {
+              const found = harm[kind]
+              return found === null ? '' : countText(Math.floor(found.confirmed))
+            },
+          },
+          {
+            id: 'users',
+            header: 'Users',
+            align: 'end',
+            cell: ({ users }) => countText(users),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function FlagCell({ entry }: { entry: LedgerEntry }) {
+  const { flag, variation, together, by } = entry
+  return (
+    <span className="grid min-w-0 gap-2">
+      <FlagLink flag={flag} variation={variation} />
+      {together.map((other) => (
+        <span key={`${other.split} ${other.variation}`} className="text-12 text-text-2">
+          together with <FlagLink flag={other.flag} variation={other.variation} />
+        </span>
+      ))}
+      {by !== 'targetingKey' && <span className="text-12 text-text-3">counted by {by}</span>}
+    </span>
+  )
+}
+
+function FlagLink({ flag, variation }: { flag: string; variation: string }) {
+  return (
+    <Link
+      from="/p/$project/ledger"
+      to="/p/$project/flags/$flag/impact"
+      params={{ flag }}
+      search={({ env }) => ({ env })}
+      className="min-w-0 [overflow-wrap:anywhere]"
+    >
+      <code>{flag}</code> = <code>{variation}</code>
+    </Link>
+  )
+}
+
+const tones = { more: 'font-strong text-bad', less: 'text-ok', same: 'text-text-2' }
+
+function HarmCell({ entry, kind }: { entry: LedgerEntry; kind: HarmKind }) {
+  const harm = entry.harm[kind]
+  if (harm === null) return <span className="text-text-3">{missingText(entry, kind)}</span>
+  return (
+    <span className="grid">
+      <span className={tones[verdictOf(harm)]}>{harmText(harm)}</span>
+      <span className="text-12 text-text-3">
+        {countText(harm.affected)} of {countText(entry.users)} affected; control{' '}
+        {countText(harm.controlAffected)} of {countText(entry.controlUsers)}
+      </span>
+    </span>
+  )
+}
+
+function IntervalCell({ entry, kind, reach }: { entry: LedgerEntry; kind: HarmKind; reach: number }) {
+  const harm = entry.harm[kind]
+  if (harm === null) return null
+  return (
+    <span className="grid">
+      <ChangeInterval
+        change={harm.estimate}
+        lower={harm.lower}
+        upper={harm.upper}
+        reach={reach}
+        label={`${entry.flag} ${entry.variation}: ${signed(harm.estimate)}, ${boundsText(harm)}`}
+        tone={verdictOf(harm)}
+      />
+      <span className="text-12 text-text-2 tabular-nums">
+        {signed(harm.estimate)} <span className="text-text-3">({boundsText(harm)})</span>
+      </span>
+    </span>
+  )
+}
+
+/** Wide enough for most intervals; wider ones are cut at the edge. */
+function reachOf(entries: readonly LedgerEntry[], kind: HarmKind): number {
+  const ends = entries
+    .flatMap(({ harm }) => harm[kind] ?? [])
+    .map(({ lower, upper }) => Math.max(Math.abs(lower), Math.abs(upper)))
+    .toSorted((one, other) => one - other)
+  const most = ends[Math.floor(ends.length * 0.75)] ?? 1
+  const step = 10 ** Math.floor(Math.log10(Math.max(1, most)))
+  return Math.max(1, Math.ceil(most / step) * step)
+}
