@@ -14,7 +14,7 @@ export const ledgerLimits = {
   ledgerInterval: {
     value: 10 * minute,
     unit: 'ms',
-    reason: 'How often the current month of the ledger is computed anew.',
+    reason: 'How often the current month of the ledger is computed again.',
   },
   ledgerWork: {
     value: 20,

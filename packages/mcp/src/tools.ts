@@ -46,6 +46,7 @@ const read: readonly Word[] = [
   'profiles',
   'impact',
   'telltales',
+  'ledger',
   'layers',
   'holdouts',
   'dashboards',

@@ -13,7 +13,7 @@ export function UnsplitPanel({ unsplit: { flags, count } }: UnsplitPanelProps) {
         Not randomised: {countText(count)} {count === 1 ? 'flag' : 'flags'}
       </summary>
       <p className="pt-8 text-pretty text-text-2">
-        Rules alone decided who got which variation, so their effect cannot be told from other differences.
+        Rules alone decided which users got a variation: a difference between them can have other causes.
       </p>
       <ul className="flex flex-wrap gap-x-12 gap-y-4 pt-8">
         {flags.map((flag) => (

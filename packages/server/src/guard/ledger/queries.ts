@@ -1,12 +1,11 @@
 import { ledger } from '@telltale/core/ledger-limits'
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import { harmBudgets, type LedgerFound, ledgerMonths } from '../../platform/engines/postgres/ledger-schema.ts'
+import { and, asc, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { type LedgerFound, ledgerMonths } from '../../platform/engines/postgres/ledger-schema.ts'
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { environments, flags, splitEpochs, splits } from '../../platform/engines/postgres/schema.ts'
 
 export type LedgerRow = typeof ledgerMonths.$inferSelect
-export type HarmBudgetRow = typeof harmBudgets.$inferSelect
 
 export interface SplitSpan {
   environmentId: string
@@ -101,20 +100,6 @@ export async function findMonths(db: Queryable, environmentId: string): Promise<
   return rows.map(({ month }) => month)
 }
 
-export async function findMonth(
-  db: Queryable,
-  environmentId: string,
-  month: string,
-): Promise<LedgerRow | undefined> {
-  const [row] = await db.select().from(ledgerMonths).where(isMonth({ environmentId, month }))
-  return row
-}
-
-export async function findBudget(db: Queryable, environmentId: string): Promise<HarmBudgetRow | undefined> {
-  const [row] = await db.select().from(harmBudgets).where(eq(harmBudgets.environmentId, environmentId))
-  return row
-}
-
 /** Rollouts that do not advance because the budget is spent. */
 export async function findWaiting(
   db: Queryable,
@@ -132,17 +117,4 @@ export async function findWaiting(
       ),
     )
     .orderBy(asc(rollouts.id))
-}
-
-/** Budgets that make rollouts wait, of these environments, each with the figures of a month. */
-export async function findWaitingBudgets(
-  db: Queryable,
-  environmentIds: readonly string[],
-): Promise<{ budget: HarmBudgetRow; timeZone: string }[]> {
-  if (environmentIds.length === 0) return []
-  return db
-    .select({ budget: harmBudgets, timeZone: environments.timeZone })
-    .from(harmBudgets)
-    .innerJoin(environments, eq(environments.id, harmBudgets.environmentId))
-    .where(and(eq(harmBudgets.policy, 'wait'), inArray(harmBudgets.environmentId, [...environmentIds])))
 }

@@ -3,8 +3,8 @@ import type { Handlers } from '../../access/route.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { Download } from '../../platform/http/download.ts'
 import type { Services } from '../../platform/services.ts'
+import { deleteBudget, setBudget } from '../harm-budget/set-budget.ts'
 import { ledgerAsCsv } from './export-ledger.ts'
-import { deleteBudget, setBudget } from './set-budget.ts'
 import { showLedger } from './show-ledger.ts'
 
 export const ledgerRoutes: Handlers<Calls['ledger'], Services> = {

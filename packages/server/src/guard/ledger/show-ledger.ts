@@ -1,12 +1,13 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getLedger as getLedgerCall, LedgerEntry } from '@telltale/core/contract/ledger'
 import type { ColumnHarm } from '@telltale/core/guard/ledger/estimate-harm'
-import { spendBudget } from '@telltale/core/guard/ledger/spend-budget'
 import { monthAt, monthSpan } from '@telltale/core/query/months'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { LedgerFound } from '../../platform/engines/postgres/ledger-schema.ts'
 import type { Services } from '../../platform/services.ts'
-import { findBudget, findMonth, findMonths, findWaiting, type HarmBudgetRow } from './queries.ts'
+import { findBudget, findMonth, type HarmBudgetRow } from '../harm-budget/queries.ts'
+import { confirmedOf, spentOf } from '../harm-budget/spent-of.ts'
+import { findMonths, findWaiting } from './queries.ts'
 
 type Ledger = ReplyOf<typeof getLedgerCall>
 
@@ -76,9 +77,6 @@ function byHarm(one: LedgerEntry, other: LedgerEntry): number {
   return b.confirmed - a.confirmed || b.estimate - a.estimate
 }
 
-const confirmedOf = (columns: readonly ColumnHarm[]) =>
-  columns.map((column) => ('fault' in column ? 0 : (column.harm.any?.confirmed ?? 0)))
-
 /** Of the shown month, with the budget as it is now. */
 function toBudget(row: HarmBudgetRow, found: LedgerFound | null): NonNullable<Ledger['budget']> {
   const { amount, unit, policy, updatedBy, updatedAt } = row
@@ -86,8 +84,4 @@ function toBudget(row: HarmBudgetRow, found: LedgerFound | null): NonNullable<Le
     ...{ amount, unit, policy, updatedBy, updatedAt: updatedAt.toISOString() },
     ...spentOf(row, found),
   }
-}
-
-export function spentOf(budget: Pick<HarmBudgetRow, 'amount' | 'unit'>, found: LedgerFound | null) {
-  return spendBudget(budget, { users: found?.users ?? 0, confirmed: confirmedOf(found?.columns ?? []) })
 }

@@ -14,7 +14,7 @@ import {
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { rolloutDecisions } from '../../platform/engines/postgres/rollout-schema.ts'
 import { checkMayChange, resolveConfigRef } from '../../release/flags/config-ref.ts'
-import { findSpent } from '../ledger/find-spent.ts'
+import { findSpent } from '../harm-budget/find-spent.ts'
 import { carryOut } from './carry-out.ts'
 import { prepareStart } from './prepare-start.ts'
 import { lockRollout, type PlacedRollout, planOf, standingOf } from './queries.ts'

@@ -1,7 +1,7 @@
 import { monthAt } from '@telltale/core/query/months'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findMonth, findWaitingBudgets } from './queries.ts'
-import { spentOf } from './show-ledger.ts'
+import { spentOf } from './spent-of.ts'
 
 /** Of these environments, those in which rollouts wait: the budget of the current month is spent. */
 export async function findSpent(
