@@ -5,6 +5,32 @@ import { flush, step } from './actions.ts'
 import type { Action } from './run-programs.ts'
 
 export const foundStatePrograms: Record<string, readonly Action[]> = {
+  'a list that comes without a choice in a part whose changes are limited': [
+    step('replace all', 35577, 40982, 24461),
+    step('choice of a list', 4479, 67825, 46191),
+    step('form field', 5695, 46347, 20692),
+    step('replace all', 1139, 26226, 21365),
+    flush,
+    step('text content', 67183, 88097, 68136),
+    step('style sheet', 23524, 30549, 60537),
+    step('wrap', 15426, 79809, 89574),
+    step('wrap', 87167, 9349, 90297),
+    { kind: 'limit', number: 44002 },
+    step('shadow', 96831, 61507, 31412),
+    step('add', 35125, 16186, 45408),
+    { kind: 'slice' },
+    step('move', 60763, 83740, 16401),
+    step('choose', 11623, 40908, 83332),
+  ],
+  'a style sheet without one of its rules whose text is set to the same': [
+    step('frame', 49813, 12487, 50124),
+    step('style sheet', 46069, 48000, 52736),
+    step('text of a style sheet', 33322, 32086, 38849),
+    flush,
+    step('delete a rule', 56784, 20832, 27470),
+    { kind: 'slice' },
+    step('text of a style sheet', 14543, 40494, 76214),
+  ],
   'a list without a choice, of which an option has an empty value': [
     step('remove', 8, 99998, 11914),
     step('details', 96502, 0, 2447),

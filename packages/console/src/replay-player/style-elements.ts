@@ -47,7 +47,8 @@ export function createStyleElements(assets: Assets): StyleElements {
     const media = source.link?.get('media')
     if (media !== undefined) element.setAttribute('media', media)
     else if (source.link !== undefined) element.removeAttribute('media')
-    element.textContent = cleanseCss(assets.fill(textOf(source)), assets.urlOf)
+    // Setting the same text would keep the sheet, and the rules that programs changed.
+    element.replaceChildren(cleanseCss(assets.fill(textOf(source)), assets.urlOf))
   }
   /** A page that changes the texts of a sheet gets a new one. */
   const renew = (element: Element) => {

@@ -98,9 +98,15 @@ export function recordTree(options: RecordTreeOptions): TreeRecorder {
       timer.whenIdle()
     },
     flush: guarded(() => {
-      if (waiting.limit) waiting.limit.writtenAt = 0
+      // All of it, with what writing it has queued.
+      const { limit } = waiting
+      waiting.limit = undefined
       isDue = true
-      measure(() => work(true))
+      try {
+        measure(() => work(true))
+      } finally {
+        waiting.limit ??= limit
+      }
     }),
     limit(target) {
       waiting.limit = { target, writtenAt: 0 }
