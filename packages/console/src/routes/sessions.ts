@@ -19,6 +19,16 @@ export const session = createRoute({
   getParentRoute: () => project,
   path: '/sessions/$session',
   validateSearch: parseSessionSearch,
+  loaderDeps: ({ search: { env } }: { search: { env?: string | undefined } }) => ({ env }),
+  loader({ context, params, deps, cause }) {
+    // A pointer over a list passes many links.
+    if (cause === 'preload') return
+    // Failure to load the code is ignored: the screen requests it all anyway.
+    import('../screens/sessions/prefetch-session.ts').then(
+      ({ prefetchSession }) => prefetchSession(context.queryClient, { ...params, ...deps }),
+      () => undefined,
+    )
+  },
   component: lazyRouteComponent(() => import('../screens/sessions/session-screen.tsx'), 'SessionScreen'),
 })
 
