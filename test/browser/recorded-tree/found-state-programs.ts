@@ -5,6 +5,16 @@ import { flush, step } from './actions.ts'
 import type { Action } from './run-programs.ts'
 
 export const foundStatePrograms: Record<string, readonly Action[]> = {
+  'a list whose default choice is chosen while it is written': [
+    flush,
+    step('dialog', 91782, 35447, 76514),
+    step('choice of a list', 5794, 39322, 79732),
+    { kind: 'slice' },
+    step('options', 88285, 88890, 68755),
+    { kind: 'slice' },
+    { kind: 'slice' },
+    step('choose', 1896, 87174, 21154),
+  ],
   'a list that comes without a choice in a part whose changes are limited': [
     step('replace all', 35577, 40982, 24461),
     step('choice of a list', 4479, 67825, 46191),

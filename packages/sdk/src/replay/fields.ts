@@ -47,14 +47,16 @@ export function watchFields({ records, mask, hook }: Watching) {
     records.queueState(holder, 'field', (stream) => {
       const isUnsure = unsure.delete(holder)
       const related = [...relatedTo(holder)]
-      const replaces = isSingle(holder) || (isRadio(holder) && stateOf(holder) === true)
+      const isList = isSingle(holder)
+      const replaces = isList || (isRadio(holder) && stateOf(holder) === true)
       // A select after its options: without a choice it would choose one of them.
       for (const each of holder.localName === 'select' ? [...related, holder] : [holder, ...related]) {
         const state = stateOf(each)
         const id = records.idOf(each)
-        const known = last.get(each) ?? (each === holder ? undefined : initialOf(each))
+        // What attributes say of a list may not be what the player has chosen in it.
+        const known = last.get(each) ?? (isList || each === holder ? undefined : initialOf(each))
         // The chosen one of several replaces the others.
-        const isReplaced = isUnsure && state === false && replaces
+        const isReplaced = (isUnsure || isList) && state === false && replaces
         if (isReplaced) last.set(each, state)
         if (!id || isReplaced || (!isUnsure && state === known)) continue
         if (state === undefined) last.delete(each)
