@@ -3,7 +3,8 @@ import type { HarmKind } from '@telltale/core/guard/ledger/ledger-counts'
 import type { LedgerEntry } from '../../api/ledger.ts'
 import { ChangeInterval } from '../../charts/change-interval.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { PlainTable } from '../../ui/table/plain-table.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
 import { countText } from '../../ui/text/measure-text.ts'
 import { boundsText, harmText, missingText, signed, verdictOf } from './ledger-words.ts'
 
@@ -19,44 +20,61 @@ export function LedgerTable({ entries, kind }: LedgerTableProps) {
       </Panel>
     )
   return (
-    <Panel title="Excess affected users" note="compared with the control of each split" flush>
-      <PlainTable
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <div className="flex flex-wrap items-baseline gap-x-8">
+        <h2 className="font-strong text-14">Excess affected users</h2>
+        <span className="text-12 text-text-3">compared with the control of each split</span>
+      </div>
+      <DataTable<LedgerEntry>
         label="Excess affected users"
         rows={entries}
         rowId={({ split, variation }) => `${split} ${variation}`}
-        columns={[
-          { id: 'flag', header: 'Flag', cell: (entry) => <FlagCell entry={entry} /> },
-          { id: 'harm', header: 'Result', cell: (entry) => <HarmCell entry={entry} kind={kind} /> },
-          {
-            id: 'interval',
-            header: `Users, −${countText(reach)} to +${countText(reach)}`,
-            cell: (entry) => <IntervalCell entry={entry} kind={kind} reach={reach} />,
-          },
-          {
-            id: 'confirmed',
-            header: 'Confirmed',
-            align: 'end',
-            cell: ({ harm }) => {
-              const found = harm[kind]
-              return found === null ? '' : countText(Math.floor(found.confirmed))
-            },
-          },
-          {
-            id: 'users',
-            header: 'Users',
-            align: 'end',
-            cell: ({ users }) => countText(users),
-          },
-        ]}
+        rowName={({ flag, variation }) => `${flag} = ${variation}`}
+        columns={columnsOf(kind, reach)}
+        sorted
       />
-    </Panel>
+    </section>
   )
 }
+
+const columnsOf = (kind: HarmKind, reach: number): readonly Column<LedgerEntry>[] => [
+  {
+    id: 'flag',
+    header: 'Flag',
+    fixed: true,
+    card: 'title',
+    width: '30%',
+    cell: (entry) => <FlagCell entry={entry} />,
+  },
+  { id: 'harm', header: 'Result', cell: (entry) => <HarmCell entry={entry} kind={kind} /> },
+  {
+    id: 'interval',
+    header: `Users, −${countText(reach)} to +${countText(reach)}`,
+    width: '220px',
+    cell: (entry) => <IntervalCell entry={entry} kind={kind} reach={reach} />,
+  },
+  {
+    id: 'confirmed',
+    header: 'Confirmed',
+    align: 'end',
+    width: '110px',
+    card: 'aside',
+    cell: ({ harm }) => {
+      const found = harm[kind]
+      if (found === null) return null
+      return (
+        <span className="tabular-nums">
+          {countText(Math.floor(found.confirmed))} <span className="wide:hidden">confirmed</span>
+        </span>
+      )
+    },
+  },
+]
 
 function FlagCell({ entry }: { entry: LedgerEntry }) {
   const { flag, variation, together, by } = entry
   return (
-    <span className="grid min-w-0 gap-2">
+    <span className="grid min-w-0 gap-8 py-4">
       <FlagLink flag={flag} variation={variation} />
       {together.map((other) => (
         <span key={`${other.split} ${other.variation}`} className="text-12 text-text-2">
@@ -88,13 +106,31 @@ function HarmCell({ entry, kind }: { entry: LedgerEntry; kind: HarmKind }) {
   const harm = entry.harm[kind]
   if (harm === null) return <span className="text-text-3">{missingText(entry, kind)}</span>
   return (
-    <span className="grid">
+    <span className="grid whitespace-normal">
       <span className={tones[verdictOf(harm)]}>{harmText(harm)}</span>
       <span className="text-12 text-text-3">
         {countText(harm.affected)} of {countText(entry.users)} affected; control{' '}
         {countText(harm.controlAffected)} of {countText(entry.controlUsers)}
+        {verdictOf(harm) === 'more' && <ErrorsLink entry={entry} kind={kind} />}
       </span>
     </span>
+  )
+}
+
+/** The issues of users with the variation. */
+function ErrorsLink({ entry, kind }: { entry: LedgerEntry; kind: HarmKind }) {
+  if (kind !== 'any' && kind !== 'error') return null
+  return (
+    <>
+      {' · '}
+      <Link
+        from="/p/$project/ledger"
+        to="/p/$project/errors"
+        search={({ env }) => ({ env, q: `flag:${entry.flag}=${entry.variation}`, state: 'all' as const })}
+      >
+        Errors
+      </Link>
+    </>
   )
 }
 
@@ -102,7 +138,7 @@ function IntervalCell({ entry, kind, reach }: { entry: LedgerEntry; kind: HarmKi
   const harm = entry.harm[kind]
   if (harm === null) return null
   return (
-    <span className="grid">
+    <span className="grid py-2">
       <ChangeInterval
         change={harm.estimate}
         lower={harm.lower}

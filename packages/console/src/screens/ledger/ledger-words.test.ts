@@ -6,6 +6,7 @@ test('bounds are rounded outwards, and a shown difference towards 0', () => {
   expect(harmText({ lower: 1.9, upper: 9 })).toMatch(/^At least 1\s?more user affected$/u)
   expect(harmText({ lower: -9, upper: -2.9 })).toMatch(/^At least 2\s?fewer users affected$/u)
   expect(harmText({ lower: -0.1, upper: 900 })).toBe('No difference shown')
+  expect(harmText({ lower: 0.4, upper: 9 })).toBe('More users affected')
   expect(signed(-0.2)).toBe('0')
 })
 

@@ -35,11 +35,11 @@ export function verdictOf({ lower, upper }: Pick<ExcessHarm, 'lower' | 'upper'>)
 /** `At least 120 more users affected`, with the bound rounded towards 0. */
 export function harmText(harm: Pick<ExcessHarm, 'lower' | 'upper'>): string {
   const verdict = verdictOf(harm)
-  if (verdict === 'more')
-    return `At least ${countOf(Math.floor(harm.lower), 'more user', 'more users')} affected`
-  if (verdict === 'less')
-    return `At least ${countOf(Math.floor(-harm.upper), 'fewer user', 'fewer users')} affected`
-  return 'No difference shown'
+  if (verdict === 'same') return 'No difference shown'
+  const least = Math.floor(verdict === 'more' ? harm.lower : -harm.upper)
+  if (least === 0) return verdict === 'more' ? 'More users affected' : 'Fewer users affected'
+  const word = verdict === 'more' ? 'more' : 'fewer'
+  return `At least ${countOf(least, `${word} user`, `${word} users`)} affected`
 }
 
 /** `−12 to +310`: bounds are rounded outwards. */

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { LedgerRollback } from '../../api/ledger.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { PlainTable } from '../../ui/table/plain-table.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
 import { countOf, countText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
 import { kindWords } from './ledger-words.ts'
@@ -15,26 +16,42 @@ export function RollbacksPanel({ rollbacks }: { rollbacks: readonly LedgerRollba
       </Panel>
     )
   return (
-    <Panel title="Prevented by rollbacks" note="users of the remaining planned stages" flush>
-      <PlainTable
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <div className="flex flex-wrap items-baseline gap-x-8">
+        <h2 className="font-strong text-14">Prevented by rollbacks</h2>
+        <span className="text-12 text-text-3">users of the remaining planned stages</span>
+      </div>
+      <DataTable<LedgerRollback>
         label="Prevented by rollbacks"
         rows={rollbacks}
         rowId={({ rollout }) => rollout}
-        columns={[
-          { id: 'rollout', header: 'Rollout', cell: (rollback) => <RolloutLink rollback={rollback} /> },
-          { id: 'prevented', header: 'Prevented', cell: (rollback) => <Prevented rollback={rollback} /> },
-          {
-            id: 'users',
-            header: 'Users spared',
-            align: 'end',
-            cell: ({ prevented }) => (prevented === null ? '' : countText(Math.round(prevented.spared))),
-          },
-          { id: 'at', header: 'Rolled back', align: 'end', cell: ({ at }) => <Time at={at} /> },
-        ]}
+        rowName={({ flag, treatment }) => `${flag} = ${treatment}`}
+        columns={columns}
+        sorted
       />
-    </Panel>
+    </section>
   )
 }
+
+const columns: readonly Column<LedgerRollback>[] = [
+  {
+    id: 'rollout',
+    header: 'Rollout',
+    fixed: true,
+    card: 'title',
+    width: '40%',
+    cell: (rollback) => <RolloutLink rollback={rollback} />,
+  },
+  { id: 'prevented', header: 'Prevented', cell: (rollback) => <Prevented rollback={rollback} /> },
+  {
+    id: 'users',
+    header: 'Users spared',
+    align: 'end',
+    card: 'none',
+    cell: ({ prevented }) => (prevented === null ? null : countText(Math.round(prevented.spared))),
+  },
+  { id: 'at', header: 'Rolled back', align: 'end', card: 'aside', cell: ({ at }) => <Time at={at} /> },
+]
 
 function RolloutLink({ rollback: { rollout, flag, treatment, metric } }: { rollback: LedgerRollback }) {
   return (
@@ -48,7 +65,11 @@ function RolloutLink({ rollback: { rollout, flag, treatment, metric } }: { rollb
       >
         <code>{flag}</code> = <code>{treatment}</code>
       </Link>
-      {metric !== null && <span className="text-12 text-text-3">because of {metric}</span>}
+      {metric !== null && (
+        <span className="text-12 text-text-3">
+          because of <code>{metric}</code>
+        </span>
+      )}
     </span>
   )
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { grantOf } from '@telltale/core/rights'
 import { findProject, type ProjectRow } from '../../access/find-project.ts'
+import { setBudget } from '../../guard/harm-budget/set-budget.ts'
 import { returnLeases } from '../../guard/looks/queries.ts'
 import { createMetric } from '../../guard/metrics/create-metric.ts'
 import { rolloutPolicy } from '../../guard/rollouts/rollout-policy.ts'
@@ -61,6 +62,10 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
   for (const { by: author, ...draft } of demo.metrics)
     await createMetric(db, by(author, begun), { project, draft })
   const aboutAlerts = await makeAlerts(db, { project, demo, by, now })
+  await setBudget(db, by(demo.by, begun), {
+    ...{ project, env },
+    given: { amount: 200, unit: 'users', policy: 'warn' },
+  })
   const holder = randomUUID()
   const steps = [
     ...demo.changes.map((change) => ({
