@@ -61,5 +61,7 @@ export const products: readonly Product[] = rows.map(([id, name, category, price
 
 /** The product without photos. */
 export const withoutPictures = 504
+/** The product of which one photo is listed that no longer exists. */
+export const withDeletedPicture = 510
 
 export const findProduct = (id: number) => products.find((product) => product.id === id)

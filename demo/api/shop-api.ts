@@ -1,6 +1,13 @@
 // The shop's API: its responses and their delays. Stateless; the cart is kept in the browser.
 
-import { categories, findProduct, type Product, products, withoutPictures } from './catalogue.ts'
+import {
+  categories,
+  findProduct,
+  type Product,
+  products,
+  withDeletedPicture,
+  withoutPictures,
+} from './catalogue.ts'
 import { drawHero, drawProduct, type Side } from './pictures.ts'
 
 export interface ShopQuestion {
@@ -66,10 +73,15 @@ function listProducts(query: URLSearchParams): Product[] {
   return featured.flatMap((id) => findProduct(id) ?? [])
 }
 
-/** For queries of three or more words, hybrid search returns another shape: the bug that the demo is about. */
+/**
+ * For queries of three or more words, hybrid search returns another shape: the bug that the demo is about. It fails on
+ * queries of one character: a second one.
+ */
 function answerSearch(question: ShopQuestion): ShopAnswer {
   const words = (question.query.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const isHybrid = question.query.get('mode') === 'hybrid'
+  if (isHybrid && words.join('').length === 1)
+    return { ...json(question, 90, { error: 'The index has no vector for it.' }), status: 500 }
   const found = products.filter((product) => {
     const text = `${product.name} ${product.line} ${categories[product.category]}`.toLowerCase()
     const matches = (word: string) =>
@@ -81,8 +93,11 @@ function answerSearch(question: ShopQuestion): ShopAnswer {
   return json(question, isHybrid ? 390 : 140, { products: found, ranks: isBroken ? { list: ranks } : ranks })
 }
 
+/** One product lists a photo that was deleted: the third deliberate bug. */
 const picturesOf = ({ id }: Product) => ({
-  photos: [...sides].map((side) => `pictures/${id}.svg?side=${side}`),
+  photos: [...sides, ...(id === withDeletedPicture ? ['tread'] : [])].map(
+    (side) => `pictures/${id}.svg?side=${side}`,
+  ),
   ...(id !== withoutPictures && { takenAt: '2026-03-14' }),
 })
 

@@ -18,6 +18,8 @@ export function ProductPage({ slug }: { slug: string }) {
   if (product === undefined) return <h1>We do not sell that.</h1>
 
   const add = () => {
+    // The deliberate bug of the sticky button: it takes a second piece for a double click, however late it comes.
+    if (isSticky && isAdded) return
     setAdded(true)
     addToCart(product).catch((error: unknown) => telltale.reportError(error))
   }
