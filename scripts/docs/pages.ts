@@ -16,6 +16,7 @@ import {
   projectPermissions,
   projectRoles,
 } from '@telltale/core/permissions'
+import { replayTestLimits } from '@telltale/core/replay-test-limits'
 import { sampleLimits } from '@telltale/core/sample-limits'
 import { edgeSettings } from '../../packages/server/src/app/edge/edge-config.ts'
 import { settings } from '../../packages/server/src/platform/process/config.ts'
@@ -116,6 +117,7 @@ function renderLimits(): string {
         ...attributionLimits,
         ...ledgerLimits,
         ...sampleLimits,
+        ...replayTestLimits,
       }).map(([name, limit]: [string, Limit]) => [
         `\`${name}\``,
         limit.value.toLocaleString('en').replaceAll(',', ' '),

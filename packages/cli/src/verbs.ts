@@ -38,6 +38,7 @@ import { rolloutWait } from './verbs/rollout-wait.ts'
 import { segmentsGet } from './verbs/segments-get.ts'
 import { segmentsList } from './verbs/segments-list.ts'
 import { start } from './verbs/start.ts'
+import { testFrom } from './verbs/test-from.ts'
 import { types } from './verbs/types.ts'
 import { uploadMapsVerb } from './verbs/upload-maps.ts'
 import { whoami } from './verbs/whoami.ts'
@@ -80,6 +81,7 @@ export const verbs: readonly Verb[] = [
   exportVerb,
   codeRefs,
   removeFlag,
+  testFrom,
   types,
   mcp,
   importVerb,

@@ -23,6 +23,7 @@ export const contents: readonly Group[] = [
       'guides/typed-flags.md',
       'guides/evaluation.md',
       'guides/toolbar.md',
+      'guides/replay-tests.md',
       'guides/teams.md',
       'guides/second-factor.md',
       'guides/single-sign-on.md',

@@ -72,6 +72,11 @@ export async function exportHar(place: ReplayRef): Promise<string> {
   return (await download(calls.replays.exportHar, { params: { ...place } })).text()
 }
 
+/** The source of a Playwright test. */
+export async function writeReplayTest(place: ReplayRef): Promise<string> {
+  return (await download(calls.replays.writeReplayTest, { params: { ...place } })).text()
+}
+
 export const keepReplay = ({ reason, ...place }: ReplayRef & { reason: string }) =>
   request(calls.replays.keepReplay, { params: { ...place }, body: reason === '' ? {} : { reason } })
 

@@ -84,4 +84,15 @@ export const exportHar = call({
   errors: ['query-too-large'],
 })
 
-export const replayDetailCalls = { listReplayDetails, exportHar }
+export const writeReplayTest = call({
+  method: 'GET',
+  path: `${path}/test`,
+  summary:
+    'Write a Playwright test from the recording of a session: it pins the variations, repeats the steps and asserts what failed.',
+  permission: 'replays.view',
+  download: 'text/plain',
+  reply: Type.String({ description: 'A test file in TypeScript.' }),
+  errors: ['query-too-large'],
+})
+
+export const replayDetailCalls = { listReplayDetails, exportHar, writeReplayTest }

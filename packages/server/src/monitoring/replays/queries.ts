@@ -1,8 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { keptReplays, replayNotes } from '../../platform/engines/postgres/replay-schema.ts'
+import { flags } from '../../platform/engines/postgres/schema.ts'
 import type { Question } from '../explore/question.ts'
 
 /** A session of an environment. */
@@ -160,4 +161,21 @@ export async function getNote(db: Queryable, session: SessionRef, id: string): P
     .where(and(ofNotes(session), eq(replayNotes.id, id)))
   if (!row) throw problem('not-found', 'There is no such note on this replay.')
   return row
+}
+
+/** Flags that browsers get, with the values of their variations. */
+export async function findFlagValues(db: Queryable, projectId: string, keys: readonly string[]) {
+  if (keys.length === 0) return []
+  return db
+    .select({ key: flags.key, variations: flags.variations })
+    .from(flags)
+    .where(
+      and(
+        eq(flags.projectId, projectId),
+        inArray(flags.key, [...keys]),
+        eq(flags.clientVisible, true),
+        isNull(flags.archivedAt),
+      ),
+    )
+    .orderBy(asc(flags.key))
 }

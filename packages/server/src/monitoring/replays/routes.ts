@@ -22,6 +22,7 @@ import { listMoments } from './list-moments.ts'
 import { findAsset } from './queries.ts'
 import { readSegments } from './read-segments.ts'
 import { releaseReplay } from './release-replay.ts'
+import { writeTest } from './write-test.ts'
 
 const lastIndex = 2 ** 32 - 1
 
@@ -64,6 +65,18 @@ export const replayRoutes: Handlers<Calls['replays'], Services> = {
       { action: 'session.export', entity, project: project.row, environment },
     ])
     return new Download('application/json', archive)
+  },
+  writeReplayTest: async (services, { project, params, origin }) => {
+    const { environment, question } = await open(services, { project, env: params.env })
+    const { session } = params
+    const { db, memory, config, clock } = services
+    const test = await writeTest(
+      { question, memory, db },
+      { session, project: project.row, env: environment.key, site: config.publicUrl?.origin, now: clock() },
+    )
+    const entity = { kind: 'session', id: session, name: session }
+    await noteInAudit(db, origin, [{ action: 'session.export', entity, project: project.row, environment }])
+    return new Download('text/plain; charset=utf-8', Buffer.from(test))
   },
   listReplayMoments: async (services, replay) =>
     listMoments(await openQuestion(services, replay), replay.query),

@@ -6,6 +6,7 @@ import { Time } from '../../../ui/text/time.tsx'
 import { KeepDialog, ReleaseDialog } from './keep-dialog.tsx'
 import type { Player } from './player.ts'
 import { privacyTexts, reasonText } from './replay-words.ts'
+import { TestButton } from './test-button.tsx'
 import { usePlayerState } from './use-player.ts'
 
 type RecordingLineProps = { place: ReplayRef; replay: Replay; player: Player }
@@ -32,6 +33,7 @@ export function RecordingLine({ place, replay, player }: RecordingLineProps) {
           </>
         )}
       </p>
+      <TestButton place={place} />
       {mayKeep && (
         <Button size="small" onClick={() => setAsks(true)}>
           {kept ? 'Release…' : 'Keep…'}
