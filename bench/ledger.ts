@@ -73,7 +73,7 @@ const splits = Array.from({ length: splitCount }, (_, index): LedgerSplit => {
 
 /** One in five is an exposure, one in fifty an error and a third a request; a hundred and twenty thousand users. */
 async function fill(telemetry: Telemetry): Promise<void> {
-  const step = 500_000
+  const step = 100_000
   const armOf = "if(cityHash64(u, s) % 2 = 0, 'on', 'off')"
   for (let from = 0; from < events; from += step)
     await telemetry.command(

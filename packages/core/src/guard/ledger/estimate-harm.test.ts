@@ -121,6 +121,28 @@ test('where buckets overlap by chance alone, each flag keeps its own effect', ()
   expect(harms[1]?.upper).toBeGreaterThan(0)
 })
 
+test('a flag that needs another one has its own part, and the other flag has the rest', () => {
+  const { splits } = twoSplits([], [])
+  const cell = (split: number, arm: number) => cellOf({ split, epoch: 0, arm })
+  const pair = (one: number, other: number, users: number) => ({ one, other, users })
+  const pairs = [
+    ...[pair(cell(0, 0), cell(0, 0), 5_000), pair(cell(0, 1), cell(0, 1), 5_000)],
+    ...[pair(cell(1, 0), cell(1, 0), 2_400), pair(cell(1, 1), cell(1, 1), 2_600)],
+    ...[pair(cell(0, 1), cell(1, 0), 2_400), pair(cell(0, 1), cell(1, 1), 2_600)],
+  ]
+  // 2% fail with neither flag, 5% with the first, and 7% with both.
+  const failed = (split: number) => [
+    ...(split === 0 ? [{ split, kind: 'any' as const, cell: cell(0, 0), users: 100 }] : []),
+    { split, kind: 'any' as const, cell: cell(0, 1), users: 302 },
+    { split, kind: 'any' as const, cell: cell(1, 0), users: 120 },
+    { split, kind: 'any' as const, cell: cell(1, 1), users: 182 },
+  ]
+  const found = estimateHarm(splits, { pairs, hits: [...failed(0), ...failed(1)] })
+  const [first, second] = ['one', 'two'].map((flag) => found.find((entry) => entry.flag === flag))
+  expect(first && harmOf(first)?.estimate).toBeCloseTo(150, 6)
+  expect(second && harmOf(second)?.estimate).toBeCloseTo(52, 6)
+})
+
 test('small arms, wrong splits, moved users and few affected users have no estimate', () => {
   const faults = ({ splits, counts }: ReturnType<typeof twoSplits>) =>
     estimateHarm(splits, counts).map((entry) => ('fault' in entry ? entry.fault : entry.harm))
@@ -158,9 +180,9 @@ const ignoringStages: Estimate = ({ splits, counts }) =>
 const sum = (counted: readonly { users: number }[]) => counted.reduce((all, { users: own }) => all + own, 0)
 
 test('an estimate that ignores stages finds harm in ramps that have none', () => {
-  const { found } = missesOf(ignoringStages, { isCalm: true, months: 8 })
+  const { found } = missesOf(ignoringStages, { isCalm: true, months: 12 })
   for (const name of ['flag-7 on', 'flag-8 on', 'flag-9 on']) {
     const { missed, months } = found.get(name) ?? { missed: 0, months: 1 }
-    expect(missed / months, name).toBeGreaterThan(0.5)
+    expect(missed / months, name).toBeGreaterThan(0.15)
   }
 })

@@ -42,23 +42,22 @@ export function joinColumns(given: readonly LedgerColumn[], pairs: readonly Cell
   }
 }
 
-/** `treatments`: over users, the weight of the row's column times the treatment of the other. */
+type Matrix = number[][]
+
+/**
+ * `treatments`: over users, the weight of the row's column times the treatment of the other, around its mean among the
+ * row's users of each epoch. A flag that all of them have, because the row's flag needs it, so differs for none.
+ */
 function sumPairs(columns: readonly LedgerColumn[], pairs: readonly CellPair[]) {
-  const zeros = () => columns.map(() => columns.map(() => 0))
+  const zeros = (): Matrix => columns.map(() => columns.map(() => 0))
   const [treatments, products] = [zeros(), zeros()]
-  const places = new Map<Cell, { index: number; weight: number; isTreated: boolean }[]>()
-  for (const [index, { cells }] of columns.entries())
-    for (const { cell, weight, isTreated } of cells)
-      places.set(cell, [...(places.get(cell) ?? []), { index, weight, isTreated }])
-  const add = (matrix: number[][], row: number, { column, value }: { column: number; value: number }) => {
-    const cells = matrix[row]
-    if (cells !== undefined) cells[column] = (cells[column] ?? 0) + value
-  }
+  const places = placesIn(columns)
   const addPair = (one: Cell, other: Cell, users: number) => {
     for (const row of places.get(one) ?? [])
       for (const { index: column, weight, isTreated } of places.get(other) ?? []) {
         add(products, row.index, { column, value: row.weight * weight * users })
-        if (isTreated) add(treatments, row.index, { column, value: row.weight * users })
+        const around = row.weight - row.meanWeight
+        if (isTreated) add(treatments, row.index, { column, value: around * users })
       }
   }
   for (const { one, other, users } of pairs) {
@@ -66,6 +65,32 @@ function sumPairs(columns: readonly LedgerColumn[], pairs: readonly CellPair[]) 
     if (one !== other) addPair(other, one, users)
   }
   return { treatments, products }
+}
+
+interface CellOfColumn {
+  index: number
+  weight: number
+  /** Among the users of the column in this epoch: 0 but for chance. */
+  meanWeight: number
+  isTreated: boolean
+}
+
+function placesIn(columns: readonly LedgerColumn[]): ReadonlyMap<Cell, readonly CellOfColumn[]> {
+  const places = new Map<Cell, CellOfColumn[]>()
+  for (const [index, { cells }] of columns.entries())
+    for (const { cell, epoch, weight, isTreated } of cells) {
+      const both = cells.filter((one) => one.epoch === epoch)
+      const users = both.reduce((sum, one) => sum + one.users, 0)
+      const all = both.reduce((sum, one) => sum + one.weight * one.users, 0)
+      const found = { index, weight, meanWeight: users > 0 ? all / users : 0, isTreated }
+      places.set(cell, [...(places.get(cell) ?? []), found])
+    }
+  return places
+}
+
+function add(matrix: Matrix, row: number, { column, value }: { column: number; value: number }): void {
+  const cells = matrix[row]
+  if (cells !== undefined) cells[column] = (cells[column] ?? 0) + value
 }
 
 const at = (matrix: readonly (readonly number[])[], row: number, column: number) => matrix[row]?.[column] ?? 0
