@@ -45,6 +45,7 @@ const { values: given } = parseArgs({
 })
 const days = 30
 const issuesShown = 50
+const narrow = 'flag:checkout=new browser:Chrome'
 const exact = given.exact ? { exact: 'true' as const } : {}
 
 await overHistory(
@@ -135,8 +136,6 @@ function openQuestion(telemetry: Telemetry, { span, filter }: { span: number; fi
 const stackMapper = {
   map: async (_project: string, stacks: readonly unknown[]) => stacks.map(() => []),
 }
-
-const narrow = 'flag:checkout=new browser:Chrome'
 
 async function questions(telemetry: Telemetry): Promise<EachOptions[]> {
   const now = new Date(end)
