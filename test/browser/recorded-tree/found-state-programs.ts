@@ -5,6 +5,11 @@ import { flush, step } from './actions.ts'
 import type { Action } from './run-programs.ts'
 
 export const foundStatePrograms: Record<string, readonly Action[]> = {
+  'a chosen radio button in whose group a masked one comes': [
+    step('form field', 64461, 67330, 81711),
+    flush,
+    step('form field', 73860, 89218, 90765),
+  ],
   'a list whose default choice is chosen while it is written': [
     flush,
     step('dialog', 91782, 35447, 76514),

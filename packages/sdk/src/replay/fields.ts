@@ -86,10 +86,9 @@ export function watchFields({ records, mask, hook }: Watching) {
       if (radios.size > 0 && found.some(isRegrouping))
         for (const radio of radios) {
           if (!records.idOf(radio) || stateOf(radio) !== true) radios.delete(radio)
-          else {
-            unsure.add(radio)
-            changed(radio)
-          }
+          else unsure.add(radio)
+          // Also if another one is chosen now, which may be masked.
+          changed(radio)
         }
       if (!hasSelects) return
       for (const each of found.filter(isChoosing).flatMap(rearrangedIn)) {
