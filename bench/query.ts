@@ -48,20 +48,6 @@ const issuesShown = 50
 const narrow = 'flag:checkout=new browser:Chrome'
 const exact = given.exact ? { exact: 'true' as const } : {}
 
-await overHistory(
-  { title: 'Questions of the screens', database: 'telltale_query', days, given },
-  async ({ store, engine, count: made }) => {
-    const lines = await measure(store, engine.pid)
-    return [
-      `${made} events over ${days} days in one environment; ${given.rounds} rounds after two to warm up, in milliseconds.`,
-      '',
-      '| question | period | median | p95 | processor time of the engine |',
-      '|---|---|--:|--:|--:|',
-      ...lines,
-    ]
-  },
-)
-
 /** The queries of one page of the list, each group as a separate issue. */
 async function listErrors(question: Question): Promise<void> {
   const groups = await countGroups(question)
@@ -276,3 +262,17 @@ function replayQuestions(now: Date): EachOptions[] {
     }),
   ]
 }
+
+await overHistory(
+  { title: 'Questions of the screens', database: 'telltale_query', days, given },
+  async ({ store, engine, count: made }) => {
+    const lines = await measure(store, engine.pid)
+    return [
+      `${made} events over ${days} days in one environment; ${given.rounds} rounds after two to warm up, in milliseconds.`,
+      '',
+      '| question | period | median | p95 | processor time of the engine |',
+      '|---|---|--:|--:|--:|',
+      ...lines,
+    ]
+  },
+)
