@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { prefetchSession } from '../screens/sessions/prefetch-session.ts'
 import {
   parseSessionSearch,
   parseSessionsSearch,
@@ -23,11 +24,7 @@ export const session = createRoute({
   loader({ context, params, deps, cause }) {
     // A pointer over a list passes many links.
     if (cause === 'preload') return
-    // Failure to load the code is ignored: the screen requests it all anyway.
-    import('../screens/sessions/prefetch-session.ts').then(
-      ({ prefetchSession }) => prefetchSession(context.queryClient, { ...params, ...deps }),
-      () => undefined,
-    )
+    void prefetchSession(context.queryClient, { ...params, ...deps })
   },
   component: lazyRouteComponent(() => import('../screens/sessions/session-screen.tsx'), 'SessionScreen'),
 })
