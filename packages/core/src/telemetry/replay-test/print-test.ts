@@ -11,6 +11,9 @@ import type { Responses } from './responses.ts'
 import type { Step } from './step-writer.ts'
 import type { RecordedSteps } from './steps.ts'
 
+/** A constant, because the package of the server depends on what its code seems to import. */
+const runner = '@playwright/test'
+
 export interface PinnedFlag {
   readonly key: string
   /** The variation that the session got. */
@@ -63,7 +66,7 @@ export function printTest(test: RecordedTest): string {
   return `${[
     ...header(test),
     '',
-    `import { expect, type Page${parts.responses ? ', type Request' : ''}, test } from '@playwright/test'`,
+    `import { expect, type Page${parts.responses ? ', type Request' : ''}, test } from '${runner}'`,
     '',
     'test.use({',
     `  baseURL: process.env.SITE_URL ?? ${literal(test.origin)},`,
