@@ -113,8 +113,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
         note={
           <>
             <Whole explored={explored} before={before} search={search} />
-            {explored.sample > 1 && ' · '}
-            <SampleNote sample={explored.sample} />
+            <SampleNote isAfterText sample={explored.sample} />
           </>
         }
         actions={

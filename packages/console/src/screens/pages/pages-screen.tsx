@@ -50,8 +50,8 @@ export function PagesScreen() {
           note={
             pages.data && (
               <>
-                {countText(rows.length, pages.hasNextPage)}{' '}
-                <SampleNote sample={pages.data.pages[0]?.sample} />
+                {countText(rows.length, pages.hasNextPage)}
+                <SampleNote isAfterText sample={pages.data.pages[0]?.sample} />
               </>
             )
           }

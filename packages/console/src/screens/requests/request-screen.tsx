@@ -55,8 +55,8 @@ export function RequestScreen() {
             <Badge>{request.data.own ? 'First party' : 'Third party'}</Badge>
             <span className="text-12 text-text-3">
               in {countOf(request.data.sessions, 'session')}
-              {request.data.meanBytes !== null && `, ${bytesText(request.data.meanBytes)} each (mean)`}{' '}
-              <SampleNote sample={request.data.sample} />
+              {request.data.meanBytes !== null && `, ${bytesText(request.data.meanBytes)} each (mean)`}
+              <SampleNote isAfterText sample={request.data.sample} />
             </span>
           </>
         )}

@@ -57,7 +57,8 @@ export function RequestsScreen() {
         note={
           rows.length > 0 && (
             <>
-              {countOf(rows.length, requests.hasNextPage)} <SampleNote sample={pages?.[0]?.sample} />
+              {countOf(rows.length, requests.hasNextPage)}
+              <SampleNote isAfterText sample={pages?.[0]?.sample} />
             </>
           )
         }
