@@ -154,3 +154,18 @@ test('unknown and forbidden screens are reported inside the shell', async ({ pag
   await page.goto(`${server.url}/nowhere/at/all`)
   await expect(page.getByText('Page not found')).toBeVisible()
 })
+
+test('account and environments are requested once, before the code of the console runs', async ({ page }) => {
+  await page.goto(`${server.url}/p/pedal-post/flags`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const requested = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((one): one is PerformanceResourceTiming => one instanceof PerformanceResourceTiming)
+      .map(({ name, initiatorType }) => ({ path: new URL(name).pathname, initiatorType })),
+  )
+  for (const call of ['account', `projects/pedal-post/environments`])
+    expect(requested.filter(({ path }) => path === `/api/v1/${call}`)).toEqual([
+      { path: `/api/v1/${call}`, initiatorType: 'link' },
+    ])
+})

@@ -16,6 +16,10 @@ export const environmentsQuery = (project: string) =>
     staleTime: 60_000,
   })
 
+/** The one in the URL, or the first of the project. */
+export const chosenEnvironment = (items: readonly Environment[], env: string | undefined) =>
+  items.find(({ key }) => key === env) ?? items[0]
+
 export function createEnvironment(requested: {
   project: string
   draft: EnvironmentDraft

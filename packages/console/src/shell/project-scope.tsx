@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { use, useCallback } from 'react'
-import { environmentsQuery } from '../api/environments.ts'
+import { chosenEnvironment, environmentsQuery } from '../api/environments.ts'
 import type { Refusal } from '../ui/refusal.ts'
 import { Skeleton, Trouble } from '../ui/states.tsx'
 import { ShorterRange } from '../ui/text/shorter-range.ts'
@@ -19,7 +19,7 @@ export function ProjectScope({ children }: { children: ReactNode }) {
   const search = useSearch({ from: '/p/$project' })
   const environments = useQuery(environmentsQuery(project))
   const items = environments.data?.items ?? []
-  const environment = items.find(({ key }) => key === search.env) ?? items[0]
+  const environment = chosenEnvironment(items, search.env)
   const timeZone = useTimeZone(environment?.timeZone)
 
   if (!environments.data) {

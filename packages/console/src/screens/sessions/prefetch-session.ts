@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { environmentsQuery } from '../../api/environments.ts'
+import { chosenEnvironment, environmentsQuery } from '../../api/environments.ts'
 import { replayQuery } from '../../api/replays.ts'
 import { sessionQuery, timelineQuery } from '../../api/sessions.ts'
 
@@ -16,7 +16,7 @@ export async function prefetchSession(
   { project, env, session }: OpenedSession,
 ): Promise<void> {
   const known = await queries.ensureQueryData(environmentsQuery(project)).catch(() => undefined)
-  const environment = known?.items.find(({ key }) => key === env) ?? known?.items[0]
+  const environment = known && chosenEnvironment(known.items, env)
   if (environment === undefined) return
   const place = { project, env: environment.key }
   await Promise.all([

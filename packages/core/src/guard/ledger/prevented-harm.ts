@@ -1,4 +1,4 @@
-// Users whom a rollback kept from harm: the harm per user with the variation until then, times the users who would have
+// Users that a rollback protected from harm: the harm per user with the variation until then, times the users who would have
 // got it in the remaining planned stages. Only users who were seen in that time count, and stages are as short as
 // planned, so the true number is rather larger. The interval of the harm holds at the moment of the rollback, because
 // it holds at any time: that the rollout was rolled back because of this harm does not bias it.
@@ -23,7 +23,7 @@ export interface PreventedHarm {
   upper: number
 }
 
-/** `users`: those with the treatment until the rollback, of whom `harm` is the excess. */
+/** `users` had the treatment until the rollback; `harm` is the excess among them. */
 export function preventedHarm(
   { users, harm }: { users: number; harm: Pick<ExcessHarm, 'lower' | 'estimate' | 'upper'> },
   seen: readonly SparedUsers[],

@@ -1,6 +1,6 @@
 // Invented months of a site with 20 overlapping flags and known effects: users differ in how prone they are to failures,
-// come back, and read most flags on each visit. Failures become more frequent during the month, so that whoever
-// compares early stages of a ramp with later ones finds harm where there is none.
+// come back, and read most flags on each visit. Failures become more frequent during the month, so that a
+// comparison of early stages of a ramp with later ones finds harm where there is none.
 
 import { type Random, seededRandom } from '../../statistics/testing/seeded-random.ts'
 import {

@@ -1,5 +1,6 @@
 // What failed in a session, as far as a test can assert it.
 
+import { vitalNames } from '../../contract/events.ts'
 import { rateVital, type VitalName } from '../vitals.ts'
 
 /** An event of the session. */
@@ -111,7 +112,7 @@ function keyOf(failure: Failure): string {
   return `click ${failure.at}`
 }
 
-const vitals = new Set<string>(['LCP', 'INP', 'CLS', 'FCP', 'TTFB'])
+const vitals: ReadonlySet<string> = new Set(vitalNames)
 const isVital = (name: string): name is VitalName => vitals.has(name)
 
 export const originOf = (url: string): string => /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? ''

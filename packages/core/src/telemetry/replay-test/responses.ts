@@ -88,14 +88,8 @@ function isWhole({ sent, received }: RequestDetail): boolean {
   return isKept(sent) && isKept(received)
 }
 
-function bytesOf(text: string): number {
-  let bytes = 0
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
-}
+const encoder = new TextEncoder()
+const bytesOf = (text: string) => encoder.encode(text).length
 
 const bare = (address: string) => originOf(address) + pathOf(address)
 

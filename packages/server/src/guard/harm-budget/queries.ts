@@ -23,7 +23,7 @@ export async function findBudget(db: Queryable, environmentId: string): Promise<
   return row
 }
 
-/** Budgets that make rollouts wait, of these environments, each with the figures of a month. */
+/** Budgets that make rollouts wait, of these environments, each with the time zone of its environment. */
 export async function findWaitingBudgets(
   db: Queryable,
   environmentIds: readonly string[],

@@ -20,7 +20,7 @@ const columns = [
   ...['excess', 'lower', 'upper', 'confirmed', 'together', 'fault'],
 ]
 
-/** One line per variation and kind of harm with an estimate, or one with the reason why there is none. */
+/** One line per variation and kind of harm with an estimate, or one with the reason why there is no estimate. */
 export function ledgerAsCsv({ month, figures }: ReplyOf<typeof getLedgerCall>): string {
   const lines = (figures?.entries ?? []).flatMap((entry) => {
     const { flag, variation, control, users, controlUsers } = entry

@@ -112,7 +112,7 @@ async function findControls(
 const armsOf = (arms: readonly object[]) =>
   (arms as { variation: string; weight: number }[]).map(({ variation, weight }) => ({ variation, weight }))
 
-/** Flags that are on and have no split of the ledger: whoever gets a variation is not assigned at random. */
+/** Flags that are on and have no split of the ledger: their variations are not assigned at random. */
 export async function findUnsplitFlags(
   db: Queryable,
   environmentId: string,

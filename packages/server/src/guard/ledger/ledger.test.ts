@@ -86,7 +86,7 @@ async function refresh(): Promise<void> {
   await refreshLedgers(telltale.running.services)
 }
 
-test('each variation has its excess affected users, whoever fails a thousand times', async () => {
+test('each variation has its excess affected users, and a user who fails a thousand times counts once', async () => {
   const { figures, month, months, budget } = await ask('GET', ledgerPath)
   expect(months).toEqual([month])
   expect(budget).toBeNull()

@@ -30,10 +30,10 @@ const fieldsAtOnce = 2
 /** Of all events, or of a sample of the users where those are very many. */
 export async function explore(question: Question, query: Query): Promise<Reply> {
   // Log records have another table, in which nothing is sampled.
-  const isExact = query.exact === 'true' || query.kind === 'log'
+  const exact = query.kind === 'log' ? 'true' : query.exact
   const { field } = query
   const conditions = () => (field === undefined ? [] : [renderNumber(field).of])
-  return measureGroups(await chooseSample(question, { kind: query.kind, conditions, isExact }), query)
+  return measureGroups(await chooseSample(question, { kind: query.kind, conditions, exact }), query)
 }
 
 async function measureGroups(question: Question, query: Query): Promise<Reply> {

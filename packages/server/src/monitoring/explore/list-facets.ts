@@ -16,8 +16,8 @@ type Reply = ReplyOf<typeof listFacetsCall>
 
 /** Of all events, or of a sample of the users where those are very many. */
 export async function listFacets(question: Question, query: Query): Promise<Reply> {
-  const isExact = query.exact === 'true' || query.kind === 'log'
-  return findValues(await chooseSample(question, { kind: query.kind, isExact }), query)
+  const exact = query.kind === 'log' ? 'true' : query.exact
+  return findValues(await chooseSample(question, { kind: query.kind, exact }), query)
 }
 
 async function findValues(

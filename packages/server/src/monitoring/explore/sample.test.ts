@@ -146,12 +146,12 @@ test('a sample is read of many stored events of which enough match, unless all a
   // Counted by hours: also what bots did, and the hours that the period cuts.
   const stored = ofKind(stage.ours, 'view').length
   const enough = ofKind(read, 'view').length
-  const isSampled = async (bounds: { whole: number; least: number }, isExact = false) =>
-    (await chooseSample(question, { kind: 'view', isExact }, bounds)).isSampled === true
+  const isSampled = async (bounds: { whole: number; least: number }, exact?: 'true') =>
+    (await chooseSample(question, { kind: 'view', exact }, bounds)).isSampled === true
   expect(await isSampled({ whole: stored / 2, least: enough })).toBe(true)
   expect(await isSampled({ whole: stored / 2, least: enough + 1 })).toBe(false)
   expect(await isSampled({ whole: stored, least: enough })).toBe(false)
-  expect(await isSampled({ whole: stored / 2, least: enough }, true)).toBe(false)
+  expect(await isSampled({ whole: stored / 2, least: enough }, 'true')).toBe(false)
 })
 
 test('a sample is not read of days that it lacks', async () => {

@@ -9,8 +9,8 @@ interface SampledQuery {
   kind?: string | undefined
   /** Conditions on the events that are read, in addition to their kind. */
   conditions?: ((question: Question) => readonly string[]) | undefined
-  /** All events are requested, however long it takes. */
-  isExact?: boolean
+  /** `true`: all events are requested, however long it takes. */
+  exact?: 'true' | undefined
 }
 
 /** When a sample is read, and when it is too small. */
@@ -25,10 +25,10 @@ export const sampleOf = ({ isSampled }: Pick<Question, 'isSampled'>) => (isSampl
 /** The same question, about the sample of users if it covers the period, which has very many events of which enough match. */
 export async function chooseSample(
   question: Question,
-  { kind, conditions = () => [], isExact = false }: SampledQuery = {},
+  { kind, conditions = () => [], exact }: SampledQuery = {},
   { whole, least } = usual,
 ): Promise<Question> {
-  if (isExact) return question
+  if (exact === 'true') return question
   const stored = await countDays(question, kind)
   if (sumOf(stored) <= whole) return question
   const sampled = question.with({ isSampled: true })

@@ -4,6 +4,8 @@
 import { vitalNames } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { type VitalName, vitalBoundaries } from '@telltale/core/telemetry/vitals'
+import type { Question } from './question.ts'
+import { sampleOf } from './sample.ts'
 
 /** Rounds a 32-bit number to four decimals, which restores the decimal value as written. */
 export const rounded = (expression: string) => `round(toFloat64(${expression}), 4)`
@@ -34,7 +36,9 @@ export const isGood = `value <= ${boundary(0)}`
 export const isPoor = `value > ${boundary(1)}`
 
 /** For rows of kind `vital`, grouped by name. */
-export const vitalColumns = `toString(name) AS vital, count() AS count, ${percentile(0.75, 'value')} AS p75,
+export const vitalColumns = (
+  question: Question,
+) => `toString(name) AS vital, count() * ${sampleOf(question)} AS count, ${percentile(0.75, 'value')} AS p75,
   ${rounded(`sumIf(weight, ${isGood}) / sum(weight)`)} AS good, ${rounded(`sumIf(weight, ${isPoor}) / sum(weight)`)} AS poor`
 
 export interface VitalsRow {

@@ -32,7 +32,7 @@ export async function getOverview(
   const { from, to } = question
   const before = { from: from - (to - from), to: from }
   const steps = readSteps(question, step)
-  const both = await chooseSample(question.with({ from: before.from }), { isExact: exact === 'true' })
+  const both = await chooseSample(question.with({ from: before.from }), { exact })
   const halves = { both, from, steps }
   const [sessions, events, vitals] = await Promise.all([
     sumSessions(halves),
@@ -66,11 +66,11 @@ function summarise({ sessions, events, vitals, sample }: Sums, half: number): Re
     errors,
     errorsPerThousandViews: views === 0 ? null : (errors / views) * 1_000,
     sessionsWithError: begun.sessions === 0 ? null : begun.with_error / begun.sessions,
-    vitals: toVitals(vitals.filter(isWhole)).map((vital) => ({ ...vital, count: vital.count * sample })),
+    vitals: toVitals(vitals.filter(isWhole)),
   }
 }
 
-function pointsOf({ sessions, events, vitals, sample }: Sums) {
+function pointsOf({ sessions, events, vitals }: Sums) {
   const keyOf = ({ half, at }: Summed, vital = '') => `${half} ${at} ${vital}`
   const sessionsAt = new Map(sessions.map((row) => [keyOf(row), row]))
   const eventsAt = new Map(events.map((row) => [keyOf(row), row]))
@@ -85,7 +85,7 @@ function pointsOf({ sessions, events, vitals, sample }: Sums) {
       errors,
       vitals: vitalNames.map((name) => {
         const row = vitalsAt.get(keyOf(place, name))
-        return { name, count: Number(row?.count ?? 0) * sample, p75: row?.p75 ?? null }
+        return { name, count: Number(row?.count ?? 0), p75: row?.p75 ?? null }
       }),
     }
   }

@@ -60,7 +60,7 @@ export async function sumEvents(halves: Halves): Promise<EventSums[]> {
 export async function sumVitals(halves: Halves): Promise<(Summed & VitalsRow)[]> {
   const { both, steps } = halves
   return both.read<Summed & VitalsRow>(
-    `SELECT ${halfOf(halves, 'ts')}, ${steps.of(both, 'ts')} AS at, ${vitalColumns}
+    `SELECT ${halfOf(halves, 'ts')}, ${steps.of(both, 'ts')} AS at, ${vitalColumns(both)}
     FROM ${both.events("kind = 'vital'")} GROUP BY half, vital, at WITH ROLLUP`,
   )
 }

@@ -15,9 +15,8 @@ export async function getPage(
 ): Promise<ReplyOf<typeof getPageCall>> {
   const question = await chooseSample(asked, {
     conditions: (sampled) => [onPage(sampled, page)],
-    isExact: exact === 'true',
+    exact,
   })
-  const sample = sampleOf(question)
   const [totals, vitals, bins] = await Promise.all([
     findPageTotals(question, page),
     findPageVitals(question, page),
@@ -25,7 +24,7 @@ export async function getPage(
   ])
   return {
     ...periodOf(question),
-    sample,
+    sample: sampleOf(question),
     page,
     views: totals.views,
     sessions: Number(totals.sessions),
@@ -33,7 +32,6 @@ export async function getPage(
     longFrames: totals.frames,
     vitals: toVitals(vitals).map((one) => ({
       ...one,
-      count: one.count * sample,
       boundaries: boundariesOf(one.name),
       bins: toBins(
         one.name,

@@ -24,7 +24,7 @@ const choose = (
   chooseSample(asked, {
     kind,
     conditions: (sampled) => [onPage(sampled, page)],
-    isExact: exact === 'true',
+    exact,
   })
 
 const replyOf = (question: Question) => ({ ...periodOf(question), sample: sampleOf(question) })

@@ -14,7 +14,7 @@ export async function listPages(
   const { sort = 'views', search } = query
   const question = await chooseSample(asked, {
     conditions: (sampled) => listed(sampled, search),
-    isExact: query.exact === 'true',
+    exact: query.exact,
   })
   const page = await readPage(query, {
     find: (after, count) => {

@@ -97,7 +97,7 @@ export async function findPageTotals(
 
 export async function findPageVitals(question: Question, page: string): Promise<VitalsRow[]> {
   return question.read<VitalsRow>(
-    `SELECT ${vitalColumns} FROM ${question.events("kind = 'vital'", onPage(question, page))} GROUP BY name`,
+    `SELECT ${vitalColumns(question)} FROM ${question.events("kind = 'vital'", onPage(question, page))} GROUP BY name`,
   )
 }
 

@@ -175,7 +175,7 @@ export async function findAdoption(
 
 export async function findVitalsOf(question: Question, version: string): Promise<VitalsRow[]> {
   return question.read<VitalsRow>(
-    `SELECT ${vitalColumns} FROM ${question.events("kind = 'vital'", `version = ${question.bind(version, 'String')}`)}
+    `SELECT ${vitalColumns(question)} FROM ${question.events("kind = 'vital'", `version = ${question.bind(version, 'String')}`)}
     GROUP BY name`,
   )
 }

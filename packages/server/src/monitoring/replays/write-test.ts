@@ -30,7 +30,7 @@ export async function writeTest(source: SegmentSource & { db: Queryable }, of: T
   const { question, db } = source
   const { session } = of
   const known = await getSession(question, { id: session, now: of.now })
-  const [rows, segments] = [await findEvents(source, session), await findSegments(question, session)]
+  const [rows, segments] = await Promise.all([findEvents(source, session), findSegments(question, session)])
   const tabs = describeTabs(segments)
   const tab = tabOf(tabs, rows)
   if (tab === undefined)

@@ -16,7 +16,7 @@ export async function getRequest(
   const question = await chooseSample(asked, {
     kind: 'resource',
     conditions: (sampled) => ofGroup(sampled, group),
-    isExact: exact === 'true',
+    exact,
   })
   const steps = readSteps(question, step)
   const [measured, points, statuses, pages] = await Promise.all([

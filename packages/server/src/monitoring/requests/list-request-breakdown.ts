@@ -16,7 +16,7 @@ export async function listRequestBreakdown(
   const question = await chooseSample(asked, {
     kind: 'resource',
     conditions: (sampled) => ofGroup(sampled, group),
-    isExact: exact === 'true',
+    exact,
   })
   const rows = field === undefined ? [] : await findRequestBreakdown(question, { group, by: field })
   return {

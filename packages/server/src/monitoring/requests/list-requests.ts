@@ -15,7 +15,7 @@ export async function listRequests(
   const question = await chooseSample(asked, {
     kind: 'resource',
     conditions: (sampled) => listed(sampled, search),
-    isExact: query.exact === 'true',
+    exact: query.exact,
   })
   const page = await readPage(query, {
     find: (cursor, count) =>

@@ -24,7 +24,7 @@ type Reply = ReplyOf<typeof listSessionFacetsCall>
 
 /** Of all sessions, or of a sample of the users where their events are very many. */
 export async function listSessionFacets(question: Question, query: Query): Promise<Reply> {
-  return findValues(await chooseSample(question, { isExact: query.exact === 'true' }), query)
+  return findValues(await chooseSample(question, { exact: query.exact }), query)
 }
 
 async function findValues(

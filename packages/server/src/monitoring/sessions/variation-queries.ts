@@ -52,7 +52,7 @@ export async function findVariationVitals(
   )
   const grouped = question.groupable([{ field: 'flag', key: flag }], rows)
   return question.read(
-    `SELECT ${variationOf(flag)} AS variation, ${vitalColumns} FROM ${grouped}
+    `SELECT ${variationOf(flag)} AS variation, ${vitalColumns(question)} FROM ${grouped}
     GROUP BY variation, name HAVING variation != '' LIMIT 1000`,
   )
 }

@@ -17,7 +17,7 @@ export const el = (tag: string, attributes: Record<string, string> = {}, ...chil
 
 export interface TestPage {
   operation: Extract<ReplayOperation, { do: 'page' }>
-  /** Of the element with this `id` attribute or, if there is none, this text. */
+  /** Of the element with this `id` attribute, otherwise of the one with this text. */
   idOf(name: string): number
 }
 
