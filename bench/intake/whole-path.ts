@@ -48,7 +48,7 @@ export async function loadAtRate(
 ): Promise<Load> {
   const before = await store.countRows()
   const begun = await server.measure()
-  const sent = await said<Sent>(startGenerator(server.url, orders))
+  const sent = await sendLoad(server.url, orders)
   const ended = await server.measure()
   const answered = performance.now()
   await waitForRows(store, before + sent.events)
@@ -71,16 +71,21 @@ export async function measureWholePath(server: Measured, store: Store, events: n
   return sent.events / ((performance.now() - begun) / 1_000)
 }
 
+/** Sends at a fixed rate from another process. */
+export function sendLoad(url: string, orders: { rate: number; seconds: number }): Promise<Sent> {
+  return said<Sent>(startGenerator(url, orders), orders.seconds * 1_000 + patience)
+}
+
 function startGenerator(url: string, orders: Orders): ChildProcess {
   return fork(generator, [url, JSON.stringify(orders)], { execArgv: ['--import', 'tsx'] })
 }
 
-async function said<Message>(child: ChildProcess): Promise<Message> {
+async function said<Message>(child: ChildProcess, wait = patience): Promise<Message> {
   const failed = once(child, 'exit').then(() => {
     throw new Error('the generator ended before it was done')
   })
   const [message] = await Promise.race([
-    once(child, 'message', { signal: AbortSignal.timeout(patience) }),
+    once(child, 'message', { signal: AbortSignal.timeout(wait) }),
     failed,
   ])
   return message

@@ -46,7 +46,7 @@ const error = (message: string) =>
 test('an empty environment shows how to connect, and the first event immediately', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(`${server.url}/p/pedal-post/?env=staging`)
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('l')
   await expect(page.getByRole('heading', { name: 'No events yet in Staging' })).toBeVisible()

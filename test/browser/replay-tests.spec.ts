@@ -11,6 +11,8 @@ import { type DemoServer, demoPatience, startDemoServer } from './demo-server.ts
 
 interface Visit {
   name: string
+  /** The last step of the test. */
+  last: RegExp
   /** Below the home page. */
   path?: string
   /** In the message of the assertion that fails. */
@@ -31,6 +33,7 @@ async function type(page: Page, text: string): Promise<void> {
 const visits: Visit[] = [
   {
     name: 'uncaught-error',
+    last: /press\('Enter'\)/,
     fails: /TypeError: .*map is not a function/,
     async walk(page) {
       await type(page, 'bike for two children')
@@ -40,6 +43,7 @@ const visits: Visit[] = [
   },
   {
     name: 'reported-error',
+    last: /Post helmet'.*click\(/,
     fails: /RangeError: Invalid time value/,
     async walk(page) {
       await link(page, 'Parts & kit').click()
@@ -49,6 +53,7 @@ const visits: Visit[] = [
   },
   {
     name: 'dead-click',
+    last: /Add to cart'.*click\(/,
     path: '/p/courier-8',
     fails: /had no effect/,
     async walk(page) {
@@ -61,6 +66,7 @@ const visits: Visit[] = [
   },
   {
     name: 'failed-request',
+    last: /press\('Enter'\)/,
     fails: /GET \/demo\/api\/search with status 500/,
     async walk(page) {
       await type(page, 'b')
@@ -70,6 +76,7 @@ const visits: Visit[] = [
   },
   {
     name: 'missing-resource',
+    last: /Tyre 45 mm'.*click\(/,
     path: '/c/parts',
     fails: /GET \/demo\/api\/pictures\/510\.svg with status 404/,
     async walk(page) {
@@ -79,6 +86,7 @@ const visits: Visit[] = [
   },
   {
     name: 'uncaught-error-by-button',
+    last: /Search'.*click\(/,
     path: '/c/cargo',
     fails: /TypeError: .*map is not a function/,
     async walk(page) {
@@ -90,6 +98,7 @@ const visits: Visit[] = [
   },
   {
     name: 'reported-error-at-once',
+    last: /Add to cart'.*click\(/,
     path: '/p/post-helmet',
     fails: /RangeError: Invalid time value/,
     async walk(page) {
@@ -99,6 +108,7 @@ const visits: Visit[] = [
   },
   {
     name: 'rage-click',
+    last: /Add to cart'.*click\(/,
     fails: /had no effect/,
     async walk(page) {
       await link(page, 'City').first().click()
@@ -112,6 +122,7 @@ const visits: Visit[] = [
   },
   {
     name: 'failed-request-by-button',
+    last: /Search'.*click\(/,
     path: '/p/bell-brass',
     fails: /GET \/demo\/api\/search with status 500/,
     async walk(page) {
@@ -124,6 +135,7 @@ const visits: Visit[] = [
   },
   {
     name: 'missing-resource-and-more',
+    last: /Sign in'.*click\(/,
     path: '/p/tyre-45-mm',
     fails: /GET \/demo\/api\/pictures\/510\.svg with status 404/,
     async walk(page) {
@@ -191,7 +203,7 @@ test(`${repeated.length} sessions of the demo fail as tests with their variation
 })
 
 /** Returns the test once the failure and the recording have arrived. */
-async function record(browser: Browser, { path = '', walk, fails }: Visit): Promise<string> {
+async function record(browser: Browser, { path = '', walk, fails, last }: Visit): Promise<string> {
   const context = await browser.newContext({ baseURL: demo.url, viewport: { width: 1_280, height: 800 } })
   const page = await context.newPage()
   const begun = page.waitForRequest((request) => request.url().includes('/intake/v1/replay'))
@@ -211,7 +223,7 @@ async function record(browser: Browser, { path = '', walk, fails }: Visit): Prom
   const isComplete = async () => {
     const before = written
     written = await write()
-    return written === before
+    return last.test(written) && written === before
   }
   await expect.poll(isComplete, { intervals: [1_000] }).toBe(true)
   await context.close()

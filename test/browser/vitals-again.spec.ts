@@ -27,12 +27,13 @@ test.afterAll(async () => {
 })
 
 declare global {
-  var measured: { INP: number; CLS: number; slow: number; shifts: number }
+  /** Times are milliseconds since the page began. */
+  var measured: { INP: number; CLS: number; slow: number; movedAt: number; shiftedAt: number }
 }
 
 /** What the page itself counts, by the browser's own entries. */
 const spy = `
-  window.measured = { INP: 0, CLS: 0, slow: 40, shifts: 0 }
+  window.measured = { INP: 0, CLS: 0, slow: 40, movedAt: Infinity, shiftedAt: 0 }
   new PerformanceObserver((list) => {
     for (const { interactionId, duration } of list.getEntries())
       if (interactionId) measured.INP = Math.max(measured.INP, duration)
@@ -44,7 +45,7 @@ const spy = `
       if (startTime - ended >= 1000 || startTime - began >= 5000) [sum, began] = [0, startTime]
       ended = startTime
       sum += value
-      measured.shifts++
+      measured.shiftedAt = startTime
       measured.CLS = Math.max(measured.CLS, sum)
     }
   }).observe({ type: 'layout-shift', buffered: true })
@@ -67,20 +68,28 @@ const setHidden = (page: Page, isHidden: boolean) =>
   }, isHidden)
 
 /** Something answers more slowly than before, and the page moves by itself. */
-async function useOnce(page: Page, { slow, top }: { slow: number; top: number }): Promise<void> {
-  const before = await page.evaluate((next) => {
-    measured.slow = next
+async function useOnce(page: Page, top: number): Promise<void> {
+  const before = await page.evaluate(() => {
+    // On a busy machine, an earlier interaction took longer than its work.
+    measured.slow = measured.INP + 250
+    measured.movedAt = Number.POSITIVE_INFINITY
     return { ...measured }
-  }, slow)
-  await page.click('#dead')
-  await expect.poll(() => page.evaluate(() => measured.INP)).toBeGreaterThan(before.INP)
+  })
+  const measuredINP = () => page.evaluate(() => measured.INP)
+  // Chromium does not report every click of a busy page.
+  await expect(async () => {
+    await page.click('#dead')
+    await expect.poll(measuredINP, { timeout: 3_000 }).toBeGreaterThan(before.INP)
+  }).toPass()
   // Input excuses shifts for half a second.
   await page.evaluate((place) => {
     setTimeout(() => {
+      measured.movedAt = performance.now()
       document.body.style.marginTop = `${place}px`
     }, 700)
   }, top)
-  await expect.poll(() => page.evaluate(() => measured.shifts)).toBeGreaterThan(before.shifts)
+  // On a busy machine, the new text of the button is a late shift too.
+  await expect.poll(() => page.evaluate(() => measured.shiftedAt >= measured.movedAt)).toBe(true)
 }
 
 interface Stored {
@@ -102,13 +111,8 @@ test('hidden and shown three times, the last INP and CLS of a view count once ev
     return items.filter((event) => event.name === name).map(({ value }) => value)
   }
 
-  const uses = [
-    { slow: 60, top: 150 },
-    { slow: 300, top: 400 },
-    { slow: 900, top: 0 },
-  ]
-  for (const [round, use] of uses.entries()) {
-    await useOnce(page, use)
+  for (const [round, top] of [150, 400, 0].entries()) {
+    await useOnce(page, top)
     await setHidden(page, true)
     for (const name of ['INP', 'CLS'])
       await expect.poll(() => stored(name), { timeout: 30_000 }).toHaveLength(round + 1)

@@ -54,6 +54,11 @@ export const accountLimits = {
     unit: 'ms',
     reason: 'Requests in flight with the old cookie still succeed.',
   },
+  preloadCheck: {
+    value: 200,
+    unit: 'ms',
+    reason: 'A page of the console waits this long to know of a session; later it is sent without preloads.',
+  },
   sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest session ends when another begins.' },
   rolesPerProject: {
     value: 50,

@@ -1,6 +1,8 @@
 // The caller of a request: anonymous, a person with a session, or an API token.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
 import type { AuditActor } from '../platform/engines/postgres/audit-schema.ts'
@@ -9,7 +11,7 @@ import { readSessionCookie, setSessionCookie } from '../platform/http/cookies.ts
 import { hashSecret } from '../platform/http/secret.ts'
 import type { Services } from '../platform/services.ts'
 import { findToken, type TokenRow, touchToken } from './find-token.ts'
-import { type SessionUse, useSession } from './sessions.ts'
+import { isSessionValid, type SessionUse, useSession } from './sessions.ts'
 
 export interface Anonymous {
   kind: 'anonymous'
@@ -65,6 +67,21 @@ export async function identify(
   if (use.rotated) setSessionCookie(reply, scope, use.rotated)
   const { rotated: _, ...known } = use
   return { kind: 'person', ...known }
+}
+
+/**
+ * Whether a request has a valid session; false as well when PostgreSQL does not answer in time. Nothing may depend on
+ * it except what is only faster.
+ */
+export async function isSignedIn(services: Services, request: FastifyRequest): Promise<boolean> {
+  const token = readSessionCookie(request, { secure: isSecure(request, services.config) })
+  if (token === undefined || !['running', 'external'].includes(services.postgresState())) return false
+
+  const checked = isSessionValid(services.db, { token, now: services.clock() }).catch((error: unknown) => {
+    services.log.warn({ error }, 'a page of the console was sent without preloads')
+    return false
+  })
+  return Promise.race([checked, delay(limits.preloadCheck, false, { ref: false })])
 }
 
 async function identifyToken(services: Services, authorization: string): Promise<TokenCaller> {

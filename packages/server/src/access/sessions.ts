@@ -95,7 +95,7 @@ export async function useSession(
     secondFactorRequired: provider === null && (await needsFactor(db, user, policy)),
   }
   if (session.tokenHash !== hash) {
-    if (now.getTime() - session.rotatedAt.getTime() <= limits.sessionRotationGrace) return use
+    if (isInGrace(session, now)) return use
     log.warn({ user: user.id }, 'a session ended because a replaced cookie was used')
     await endSessionById(db, session.id)
     return undefined
@@ -148,6 +148,21 @@ async function findSession(db: Queryable, hash: string) {
     .where(or(eq(loginSessions.tokenHash, hash), eq(loginSessions.previousTokenHash, hash)))
   return found
 }
+
+/** Whether a cookie would be accepted now, without recording a use. */
+export async function isSessionValid(
+  db: Queryable,
+  { token, now }: { token: string; now: Date },
+): Promise<boolean> {
+  const hash = hashSecret(token)
+  const found = await findSession(db, hash)
+  if (!found || found.user.disabledAt || hasEnded(found.session, found, now)) return false
+  return found.session.tokenHash === hash || isInGrace(found.session, now)
+}
+
+/** Whether a cookie that was replaced is still accepted. */
+const isInGrace = ({ rotatedAt }: SessionRow, now: Date) =>
+  now.getTime() - rotatedAt.getTime() <= limits.sessionRotationGrace
 
 /** The current user of a session, if the session is still valid. */
 export async function findLiveSession(db: Queryable, id: string, now: Date): Promise<UserRow | undefined> {

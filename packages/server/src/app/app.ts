@@ -4,6 +4,7 @@ import type { Call } from '@telltale/core/contract/call'
 import { type Calls, callList } from '@telltale/core/contract/calls'
 import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
+import { isSignedIn } from '../access/caller.ts'
 import { createGuessLimits } from '../access/guess-limits.ts'
 import { bindRoute, type Handler, type Handlers, type RateLimits } from '../access/route.ts'
 import { aaTestRoutes } from '../guard/aa-test/routes.ts'
@@ -241,7 +242,11 @@ export async function createApp(
   // The latest build takes precedence.
   await bindLibrary(server, { scripts: folders.scripts, packages: [packages, ...folders.packages] })
   await demo?.bind(server, { history: takeHistory, otlp: takes })
-  await bindConsole(server, { folder: folders.console, refuseMethod: createMethodRefusals(managementRoutes) })
+  await bindConsole(server, {
+    folder: folders.console,
+    refuseMethod: createMethodRefusals(managementRoutes),
+    isSignedIn: (request) => isSignedIn(services, request),
+  })
   bindDocs(server, folders.docs)
   return server
 }

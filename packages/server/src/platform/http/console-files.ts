@@ -5,8 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import { problem } from '@telltale/core/errors'
-import type { FastifyInstance } from 'fastify'
-import { hasSessionCookie } from './cookies.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RefuseMethod } from './other-methods.ts'
 
 const yearSeconds = 31_536_000
@@ -67,10 +66,17 @@ const noPermissions = `
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** `refuseMethod` answers for addresses of the server that exist with another method. */
+interface ConsoleFiles {
+  folder: string
+  /** Answers for addresses of the server that exist with another method. */
+  refuseMethod: RefuseMethod
+  /** Whether the request has a valid session. Never rejects. */
+  isSignedIn(request: FastifyRequest): Promise<boolean>
+}
+
 export async function bindConsole(
   server: FastifyInstance,
-  { folder, refuseMethod }: { folder: string; refuseMethod: RefuseMethod },
+  { folder, refuseMethod, isSignedIn }: ConsoleFiles,
 ): Promise<void> {
   const isBuilt = existsSync(folder)
   if (isBuilt) {
@@ -115,7 +121,8 @@ export async function bindConsole(
     if (sharedPaths.test(path)) {
       reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
     }
-    if (hasSessionCookie(request)) reply.header('link', preloadsOf(path))
+    // A refused preload would be the answer to the first request after the next sign-in.
+    if (await isSignedIn(request)) reply.header('link', preloadsOf(path))
     return reply.sendFile('index.html')
   })
 }

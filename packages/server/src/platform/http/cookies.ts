@@ -41,10 +41,6 @@ export function readSessionCookie(request: FastifyRequest, scope: CookieScope): 
   return readCookie(request, sessionName(scope))
 }
 
-/** Whether there is a session, valid or not: nothing may depend on it but what is only faster. */
-export const hasSessionCookie = (request: FastifyRequest): boolean =>
-  [plainName, secureName].some((name) => readCookie(request, name) !== undefined)
-
 function readCookie(request: FastifyRequest, name: string): string | undefined {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined
