@@ -14,7 +14,7 @@ import { openListeners } from './delivery/listen.ts'
 import { type Owner, signIn, startRollout, watchScreens } from './endurance/console.ts'
 import { measureTree, type Sample, trendOf } from './endurance/processes.ts'
 import { sendVisitors, type Visitors } from './endurance/visitors.ts'
-import { fillHistory } from './intake/history.ts'
+import { makeRows } from './intake/rows.ts'
 import { openStore, type Store, startEngine } from './intake/store.ts'
 import { sendLoad, startServer } from './intake/whole-path.ts'
 import { writeSection } from './results.ts'
@@ -35,8 +35,8 @@ const warmUp = Math.min(10, minutes / 4) * minute
 const sampleInterval = 10_000
 const streams = 100
 const visitorsPerSecond = 5
-const historyEvents = 300_000
 const historyDays = 40
+const rowsADay = 5_000
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const processNames = ['server', 'engine', 'PostgreSQL'] as const
 type ProcessName = (typeof processNames)[number]
@@ -49,7 +49,7 @@ try {
   const { username, password, host, port, database } = postgres.connection
   const server = await startServer(folder, {
     CLICKHOUSE_URL: store.url,
-    DATABASE_URL: `postgres://${username}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    DATABASE_URL: `postgres://${username}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`,
     TELLTALE_MANAGEMENT_RATE: '100000',
     TELLTALE_STREAMS_PER_ADDRESS: '1000',
   })
@@ -75,10 +75,7 @@ interface Running {
 
 async function endure(running: Running): Promise<string> {
   const { store, user, url } = running
-  const end = Math.floor(Date.now() / day) * day
-  const environmentId = await user.environmentId()
-  const history = { environmentId, days: historyDays, end, wanted: historyEvents, made: historyEvents }
-  await fillHistory(store, history)
+  await fillDays(store, await user.environmentId())
   const rollout = await startRollout(user)
   const listeners = await openListeners(url, '/sdk/v1/stream?key=bench-client-key', { count: streams })
 
@@ -117,11 +114,19 @@ async function endure(running: Running): Promise<string> {
     `| a change in the streams, p95 / the last | ${at(spans, 0.95)} / ${at(spans, 1)} |`,
     `| streams open at the end | ${open} of ${streams} |`,
     `| erasures finished | ${erased.finished} of ${erased.requested} |`,
-    `| events of the history left after the nights | ${await countHistory(store, begunAt)} |`,
+    `| events of the history left after the nights | ${await countWhere(store, '<', begunAt)} |`,
     `| the rollout at the end, last look | ${state}, ${(late / 1_000).toFixed(0)} s before |`,
     '',
     ...new Set(screens.failures.slice(0, 5)),
   ].join('\n')
+}
+
+/** Of the days before, so that the cleanup has something to remove. */
+async function fillDays(store: Store, environmentId: string): Promise<void> {
+  let past = historyDays
+  const clock = () => Date.now() - past * day
+  const rows = makeRows({ environmentId, projectId: environmentId, users: 1_000, clock }, rowsADay)
+  for (; past > 0; past -= 1) await store.insert(rows.next().value, `day-${past}`)
 }
 
 interface Observed {
@@ -172,9 +177,13 @@ function describeTrends({ samples, parts }: Observed): string[] {
   ]
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
-const at = (sorted: readonly number[], share: number) =>
-  `${(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(0)} ms`
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}
+
+function at(sorted: readonly number[], share: number): string {
+  return `${(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(0)} ms`
+}
 
 /** A change each minute. Returns when it was in each stream, in milliseconds after the request. */
 async function announce(
@@ -234,23 +243,21 @@ async function settle(
 ): Promise<number> {
   let before = -1
   for (;;) {
-    const found = await countSince(store, begunAt)
+    const found = await countWhere(store, '>=', begunAt)
     if (found >= wanted && found === before) return found
     if (found === before && found < wanted) {
       await pause(minute)
-      return countSince(store, begunAt)
+      return countWhere(store, '>=', begunAt)
     }
     before = found
     await pause(5_000)
   }
 }
 
-const countWhere = async (store: Store, comparison: '<' | '>=', at: number) => {
+async function countWhere(store: Store, comparison: '<' | '>=', instant: number): Promise<number> {
   const [found] = await store.telemetry.read<{ events: string }>(
-    `SELECT toString(count()) AS events FROM events WHERE received_at ${comparison} fromUnixTimestamp64Milli({at:Int64})`,
-    { values: { at } },
+    `SELECT toString(count()) AS events FROM events WHERE received_at ${comparison} fromUnixTimestamp64Milli({instant:Int64})`,
+    { values: { instant } },
   )
   return Number(found?.events ?? 0)
 }
-const countSince = (store: Store, at: number) => countWhere(store, '>=', at)
-const countHistory = (store: Store, at: number) => countWhere(store, '<', at)

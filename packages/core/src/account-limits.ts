@@ -57,7 +57,8 @@ export const accountLimits = {
   preloadCheck: {
     value: 200,
     unit: 'ms',
-    reason: 'A page of the console waits this long to know of a session; later it is sent without preloads.',
+    reason:
+      'The check of the session of a page may take this long; otherwise the page is sent without preloads.',
   },
   sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest session ends when another begins.' },
   rolesPerProject: {

@@ -3,7 +3,7 @@ import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/issues'
 import { request } from './client.ts'
-import { periodRequestOf, type Question, questionQuery } from './question.ts'
+import { exactQueryOf, periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type IssueList = ReplyOf<typeof contract.listIssues>
 export type IssueRow = IssueList['items'][number]
@@ -35,14 +35,14 @@ type IssuePage = IssueList & { readonly period: Period }
 /** The error issues of a period, page by page. All pages use the period of the first one. */
 export const issuesQuery = (question: Question, filter: IssueFilter) =>
   infiniteQueryOptions({
-    queryKey: [...issuesKey(question), 'list', filter, question.range, question.filter],
+    queryKey: [...issuesKey(question), 'list', filter, question.range, question.filter, question.isExact],
     queryFn: async ({ pageParam, signal }): Promise<IssuePage> => {
       const { query, ...requested } = periodRequestOf(question, signal)
       const period = pageParam?.period ?? { from: query.from, to: query.to }
       const page = { cursor: pageParam?.cursor, limit: pageSize }
       const found = await request(calls.issues.listIssues, {
         ...requested,
-        query: { ...query, ...period, ...filter, ...page },
+        query: { ...query, ...exactQueryOf(question), ...period, ...filter, ...page },
       })
       return { ...found, period }
     },

@@ -5,7 +5,17 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { Attributions } from './attributions.ts'
 import { call } from './call.ts'
-import { at, Count, partial, periodQuery, stepped, stepQuery, Weighted } from './measured.ts'
+import {
+  at,
+  Count,
+  exactQuery,
+  partial,
+  periodQuery,
+  Sample,
+  stepped,
+  stepQuery,
+  Weighted,
+} from './measured.ts'
 import { Id, Instant, InstantParameter, Nullable, Page, pageQuery, Strict, Version } from './parameters.ts'
 
 export const issueStates = ['unresolved', 'resolved', 'regressed', 'ignored'] as const
@@ -59,6 +69,12 @@ const Lift = Type.Object({
   upper: Nullable(Type.Number({ description: 'Null: no upper bound, because no other user had it.' })),
 })
 
+const SuspectSample = Type.Unsafe<number>({
+  ...Sample,
+  description:
+    'With 16, suspects were compared among one in sixteen users, and their numbers of users are estimates. 1: among all users.',
+})
+
 export const issueSorts = ['users', 'events', 'sessions', 'last-seen', 'first-seen'] as const
 
 export const listIssues = call({
@@ -69,6 +85,7 @@ export const listIssues = call({
   query: Strict({
     ...pageQuery,
     ...periodQuery,
+    ...exactQuery,
     state: Type.Optional(
       Type.Enum([...issueStates, 'open'], { description: '`open`: unresolved and regressed.' }),
     ),
@@ -94,6 +111,7 @@ export const listIssues = call({
         lift: Nullable(Lift),
       }),
     ).properties,
+    sample: SuspectSample,
     states: Type.Object(
       { unresolved: Count, resolved: Count, regressed: Count, ignored: Count },
       { description: 'Number of matching issues in each state, regardless of `state` and the page.' },
@@ -110,10 +128,11 @@ export const getIssue = call({
   summary: 'Show one error issue: how often, where, and under which flag variations.',
   permission: 'project.view',
   versioned: true,
-  query: Strict({ ...periodQuery, ...stepQuery }),
+  query: Strict({ ...periodQuery, ...exactQuery, ...stepQuery }),
   reply: Type.Object({
     ...members,
     ...seen,
+    sample: SuspectSample,
     ...stepped,
     series: Type.Array(Weighted, { description: 'Events in equal steps of the period.' }),
     points: Type.Array(Type.Object({ at, partial, events: Weighted, sessions: Count }), {

@@ -5,6 +5,7 @@ import { type IssueRow, issuesQuery } from '../../api/issues.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { SampleNote } from '../../shell/sample-note.tsx'
 import { Screen } from '../../shell/screen.tsx'
 import { useQuestion } from '../../shell/use-question.ts'
 import { Button } from '../../ui/button.tsx'
@@ -58,6 +59,11 @@ export function ErrorsScreen() {
             {still.fresh === 1 ? '1 error' : `${still.fresh} errors`} new: show
           </Button>
         </div>
+      )}
+      {(pages?.[0]?.sample ?? 1) > 1 && (
+        <p className="text-12 text-text-2">
+          Suspects: <SampleNote sample={pages?.[0]?.sample} />
+        </p>
       )}
       {filterFault === undefined && (
         <Async

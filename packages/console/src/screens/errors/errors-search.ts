@@ -1,5 +1,5 @@
 import type { IssueFilter } from '../../api/issues.ts'
-import { oneOf, searchParser } from '../../ui/search-parameters.ts'
+import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
 export const issueViews = ['open', 'regressed', 'resolved', 'ignored', 'all'] as const
@@ -16,6 +16,8 @@ export const parseErrorsSearch = searchParser({
   assignee: textOf,
   /** Default: users. In descending order. */
   sort: oneOf(...issueSorts),
+  /** Compare the variations of all users, however many. */
+  exact: trueOf,
   /** The issue whose detail is open beside the list. */
   peek: textOf,
 })

@@ -151,7 +151,7 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
       const flags = fields.flatMap(({ field, key }) => (field === 'flag' ? [key] : []))
       if (flags.length === 0) return rows
       const columns = new Map(flags.map((flag) => [flag, variationOf(flag)]))
-      return withVariations(rows, { columns, scope: period, bind })
+      return withVariations(rows, { columns, scope: period, bind, isSampled })
     },
     issueOf: (column) => renderIssue(column, scope.joined ?? noJoinedGroups),
     events: (...conditions) =>
@@ -173,7 +173,10 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     async read<Row>(text: string) {
       if (tables.test(text)) throw new Error(`a query without an environment: ${text}`)
       try {
-        return await telemetry.read<Row>(text, { values, limit: limits.screenReadTimeout })
+        return await telemetry.read<Row>(text, {
+          values: valuesIn(text, values),
+          limit: limits.screenReadTimeout,
+        })
       } catch (error) {
         throw error instanceof Problem && error.code === 'query-too-large' ? tooLarge(period) : error
       }
@@ -181,6 +184,10 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     with: (changes) => ask(telemetry, { ...scope, ...changes }),
   }
 }
+
+/** Values are sent in the address, whose length is limited: those of other statements are left out. */
+const valuesIn = (text: string, values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => text.includes(`{${name}:`)))
 
 const shorter = [90 * day, 30 * day, 7 * day, day, day / 4, day / 24, day / 96]
 

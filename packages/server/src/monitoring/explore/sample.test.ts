@@ -20,7 +20,7 @@ import { listRequests } from '../requests/list-requests.ts'
 import { explore } from './explore.ts'
 import { ask, type Question } from './question.ts'
 import { chooseSample } from './sample.ts'
-import { distinct, percentileOf, vitalsOf, weigh } from './testing/count-by-hand.ts'
+import { distinct, groupBy, percentileOf, vitalsOf, weigh } from './testing/count-by-hand.ts'
 import type { SomeEvent } from './testing/some-events.ts'
 
 let stage: ByHandStage
@@ -71,6 +71,21 @@ test('a filter narrows a sample as it narrows all events', async () => {
     value: usersPerSampled * weigh(views),
     sample: usersPerSampled,
   })
+})
+
+test('by variation, events of a sample count as all events do', async () => {
+  const asked = { kind: 'view', measure: 'count', by: 'flag:checkout', top: 10 } as const
+  const found = await explore(sampled, asked)
+  const variationOf = ({ flags }: SomeEvent) =>
+    flags.find((pair) => pair.startsWith('checkout='))?.slice('checkout='.length) ?? ''
+  const counted = [...groupBy(ofKind(read, 'view'), variationOf)].map(([variation, views]) => [
+    variation,
+    usersPerSampled * weigh(views),
+  ])
+  expect(counted.length).toBeGreaterThan(1)
+  expect(Object.fromEntries(found.groups.map(({ values, value }) => [values?.[0], value]))).toEqual(
+    Object.fromEntries(counted),
+  )
 })
 
 test('sessions of a sample are those of its users', async () => {

@@ -30,18 +30,26 @@ export function renderViewFlag(chip: Chip, scope: FlagScope, bind: Bind): string
   return `(view_id GLOBAL IN (${read}) OR ${renderFlag('flags', chip, bind)})`
 }
 
+interface VariationColumns {
+  /** The name of the column, by flag. */
+  columns: ReadonlyMap<string, string>
+  scope: FlagScope
+  bind: Bind
+  /** Whether the rows are a small part of the views in the scope. */
+  isSampled: boolean
+}
+
 /**
  * Events with the variation of each flag as a column, for FROM: one row for each variation of their view, or
  * one row with an empty variation.
  */
-export function withVariations(
-  rows: string,
-  { columns, scope, bind }: { columns: ReadonlyMap<string, string>; scope: FlagScope; bind: Bind },
-): string {
+export function withVariations(rows: string, { columns, scope, bind, isSampled }: VariationColumns): string {
   const flags = [...columns].map(([flag, column]) => ({ column, prefix: bind(`${flag}=`, 'String') }))
   const hasPrefix = flags.map(({ prefix }) => `startsWith(x, ${prefix})`).join(' OR ')
+  // Of a sample, most views are not among the rows: merging their variations would take most of the time.
+  const among = isSampled ? `AND view_id GLOBAL IN (SELECT view_id FROM ${rows})` : ''
   const read = `SELECT view_id AS flagged_view, groupUniqArrayArray(arrayFilter(x -> ${hasPrefix}, flags)) AS view_pairs
-    FROM view_flags WHERE ${environment} AND ${inScope(scope, bind)} AND arrayExists(x -> ${hasPrefix}, flags) GROUP BY view_id`
+    FROM view_flags WHERE ${environment} AND ${inScope(scope, bind)} ${among} AND arrayExists(x -> ${hasPrefix}, flags) GROUP BY view_id`
   const joined = flags.map(({ column, prefix }) => {
     const pairs = `arrayFilter(x -> startsWith(x, ${prefix}), if(notEmpty(view_pairs), view_pairs, CAST(flags, 'Array(String)')))`
     return `arrayJoin(if(empty(${pairs}), [''], arrayMap(x -> substring(x, length(${prefix}) + 1), ${pairs}))) AS ${column}`

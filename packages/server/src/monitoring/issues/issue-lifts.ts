@@ -5,6 +5,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getIssue } from '@telltale/core/contract/issues'
 import { fewestHits, type Suspect, suspectsAmong } from '@telltale/core/guard/rank-suspects'
 import type { Question } from '../explore/question.ts'
+import { sampleOf } from '../explore/sample.ts'
 import { toRead } from '../suspects/list-suspects.ts'
 import { countIssuesAsked, readReaders } from '../suspects/read-readers.ts'
 import { type GroupedIssue, locationOf } from './seen-errors.ts'
@@ -13,7 +14,10 @@ export type Lift = ReplyOf<typeof getIssue>['lifts'][number]
 
 const liftsShown = 20
 
-/** For each issue, strongest first; only significant ones. Those of servers are compared among the users of servers. */
+/**
+ * For each issue, strongest first; only significant ones. Those of servers are compared among the users of servers.
+ * From a sample of users, if the question is about one.
+ */
 export async function findLifts(
   question: Question,
   issues: readonly LiftedIssue[],
@@ -47,7 +51,7 @@ async function liftsAmong(
   return new Map(
     issues.map(({ id }, index) => {
       const { suspects } = rank(hits[index] ?? new Map(), requested)
-      return [id, suspects.slice(0, liftsShown).flatMap(toLift)]
+      return [id, suspects.slice(0, liftsShown).flatMap((suspect) => toLift(suspect, sampleOf(question)))]
     }),
   )
 }
@@ -55,17 +59,18 @@ async function liftsAmong(
 /** The one to show in a list. */
 export const strongestOf = (lifts: readonly Lift[] | undefined): Lift | null => lifts?.[0] ?? null
 
-function toLift({ reads, inside, outside, times }: Suspect): Lift[] {
+/** `oneIn`: of how many users one was compared. */
+function toLift({ reads, inside, outside, times }: Suspect, oneIn: number): Lift[] {
   const [first, second] = reads.map(toRead)
   if (first === undefined) return []
   return [
     {
       ...first,
       and: second ?? null,
-      users: inside.total,
-      hits: inside.hits,
-      otherUsers: outside.total,
-      otherHits: outside.hits,
+      users: inside.total * oneIn,
+      hits: inside.hits * oneIn,
+      otherUsers: outside.total * oneIn,
+      otherHits: outside.hits * oneIn,
       ratio: times.ratio,
       lower: times.lower,
       upper: Number.isFinite(times.upper) ? times.upper : null,

@@ -2,6 +2,7 @@ import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listIssues as listIssuesCall } from '@telltale/core/contract/issues'
 import { readPage } from '../../platform/http/page.ts'
 import type { Question } from '../explore/question.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { findNotedIssues } from './find-noted-issues.ts'
 import { stateAt, toIssue } from './issue.ts'
 import { findLifts, strongestOf } from './issue-lifts.ts'
@@ -19,7 +20,10 @@ export const parts = 24
 
 export async function listIssues(services: IssueServices, question: Question, query: Query): Promise<Reply> {
   const now = services.clock()
-  const seen = await findSeenIssues(services, question)
+  const [seen, compared] = await Promise.all([
+    findSeenIssues(services, question),
+    chooseSample(question, { exact: query.exact }),
+  ])
   const found = seen.filter((issue) => isFound(issue, query))
   const { state } = query
   const sorted = found
@@ -38,7 +42,7 @@ export async function listIssues(services: IssueServices, question: Question, qu
   })
   const [series, lifts] = await Promise.all([
     countParts(question, { issues: page.items, parts }),
-    findLifts(question, page.items),
+    findLifts(compared, page.items),
   ])
   return {
     items: page.items.map((issue) => ({
@@ -50,6 +54,7 @@ export async function listIssues(services: IssueServices, question: Question, qu
       lift: strongestOf(lifts.get(issue.id)),
     })),
     next: page.next,
+    sample: sampleOf(compared),
     states: countStates(found, now),
   }
 }

@@ -3,6 +3,7 @@ import type { getIssue as getIssueCall } from '@telltale/core/contract/issues'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { fillSteps, readSteps } from '../explore/steps.ts'
 import { attributeIssues } from './attribute-issues.ts'
 import { toIssue } from './issue.ts'
@@ -25,9 +26,9 @@ export async function showIssue(
 ): Promise<ReplyOf<typeof getIssueCall>> {
   const { id, groups } = issue
   const steps = readSteps(question, query.step)
-  const [newest, { counts, lifts }, series, points, slices, attributes, shares] = await Promise.all([
+  const [newest, { counts, lifts, sample }, series, points, slices, attributes, shares] = await Promise.all([
     findNewest(question, groups),
-    countAndLift(question, issue),
+    countAndLift(question, issue, query),
     countParts(question, { issues: [issue], parts }),
     countSteps(question, { groups, steps }),
     countSlices(question, groups),
@@ -41,6 +42,7 @@ export async function showIssue(
       lastSeenVersion: newest.version,
     }),
     ...counts,
+    sample,
     ...periodOf(question),
     step: steps.step,
     timeZone: steps.timeZone,
@@ -57,8 +59,12 @@ export async function showIssue(
   }
 }
 
-async function countAndLift(question: Question, issue: FoundIssue) {
-  const counted = await countIssues(question, [issue])
+async function countAndLift(question: Question, issue: FoundIssue, { exact }: ShowIssueOptions['query']) {
+  const [counted, compared] = await Promise.all([
+    countIssues(question, [issue]),
+    chooseSample(question, { exact }),
+  ])
   const counts = counted.get(issue.id) ?? { events: 0, sessions: 0, users: 0 }
-  return { counts, lifts: await findLifts(question, [{ ...issue, ...counts }]) }
+  const lifts = await findLifts(compared, [{ ...issue, ...counts }])
+  return { counts, lifts, sample: sampleOf(compared) }
 }

@@ -11,6 +11,7 @@ import { periodOf, readFilter } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { renderForEvents } from '../explore/render-filter.ts'
 import { renderForSessions } from '../explore/render-session-filter.ts'
+import { chooseSample, sampleOf } from '../explore/sample.ts'
 import { findSplitFlags } from './queries.ts'
 import { countIssuesAsked, type Outcomes, readReaders } from './read-readers.ts'
 
@@ -18,16 +19,18 @@ const day = 86_400_000
 
 export async function listSuspects(
   { db }: Pick<Services, 'db'>,
-  question: Question,
+  given: Question,
   of: string,
 ): Promise<ReplyOf<typeof Listing>> {
-  const filter = widenIssues(readFilter(of, '?of'), question.joined ?? noJoinedGroups)
+  const filter = widenIssues(readFilter(of, '?of'), given.joined ?? noJoinedGroups)
+  const question = await chooseSample(given)
   const among = await findAmong(question, filter)
-  const [{ groups, hits: byOutcome, sampled }, outcomes] = await Promise.all([
+  const [{ groups, hits: byOutcome, sampled: share }, outcomes] = await Promise.all([
     readReaders(question, happening(filter, among)),
     // A single issue is one of all issues of the period, so all count as comparisons.
     isOfIssue(filter) ? countIssuesAsked(question, fewestHits, among) : 1,
   ])
+  const sampled = share / sampleOf(question)
   const hits = byOutcome[0] ?? new Map<number, number>()
   const { suspects, looks } = suspectsAmong(groups)(hits, outcomes)
   const shown = suspects.slice(0, limits.suspectsShown)
