@@ -16,6 +16,7 @@ import {
   projectPermissions,
   projectRoles,
 } from '@telltale/core/permissions'
+import { recordingLimits } from '@telltale/core/recording-limits'
 import { replayTestLimits } from '@telltale/core/replay-test-limits'
 import { sampleLimits } from '@telltale/core/sample-limits'
 import { edgeSettings } from '../../packages/server/src/app/edge/edge-config.ts'
@@ -116,6 +117,7 @@ function renderLimits(): string {
         ...edgeLimits,
         ...attributionLimits,
         ...ledgerLimits,
+        ...recordingLimits,
         ...sampleLimits,
         ...replayTestLimits,
       }).map(([name, limit]: [string, Limit]) => [

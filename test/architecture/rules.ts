@@ -42,6 +42,7 @@ const separateInCore: Record<string, string[]> = {
 const valuesForSdk = [
   'limits.ts',
   'keys.ts',
+  'recording/chance.ts',
   'telemetry/replay/codes.ts',
   'telemetry/request-rules.ts',
   'telemetry/secrets.ts',
