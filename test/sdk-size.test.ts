@@ -32,7 +32,7 @@ test('flags and monitoring together cost a page at most 12.4 kB at its first loa
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(12_400)
 })
 
-test('what only sampled sessions load: the recorder at most 20.4 kB, fonts 1.5 kB, the profiler 2.5 kB, console and requests 7 kB, pictures of canvases 1.5 kB, traces 1.5 kB, and what decides 1.6 kB', async () => {
+test('what only sampled sessions load: the recorder at most 20.4 kB, fonts 1.5 kB, the profiler 2.5 kB, console and requests 7 kB, pictures of canvases 1.5 kB, traces 1.5 kB, what decides 1.6 kB, and orders 1 kB', async () => {
   expect(await partBytes('recorder')).toBeLessThanOrEqual(20_400)
   expect(await partBytes('fonts')).toBeLessThanOrEqual(1_500)
   expect(await partBytes('profiler')).toBeLessThanOrEqual(2_500)
@@ -40,6 +40,7 @@ test('what only sampled sessions load: the recorder at most 20.4 kB, fonts 1.5 k
   expect(await partBytes('canvas')).toBeLessThanOrEqual(1_500)
   expect(await partBytes('tracing')).toBeLessThanOrEqual(1_500)
   expect(await partBytes('sampled')).toBeLessThanOrEqual(1_600)
+  expect(await partBytes('orders')).toBeLessThanOrEqual(1_000)
 })
 
 test('frames of other origins cost a page that shows some at most 1.5 kB, and a frame no more than a recorder', async () => {

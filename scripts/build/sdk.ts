@@ -25,6 +25,7 @@ const lazy = {
   './frames/record-frames.ts': './frames.js',
   './frames/report-page.ts': './framed.js',
   '../trace/tracing.ts': './tracing.js',
+  '../orders/apply-orders.ts': './orders.js',
 }
 const parts = {
   live: 'flags/live.ts',
@@ -37,6 +38,7 @@ const parts = {
   frames: 'frames/record-frames.ts',
   framed: 'frames/report-page.ts',
   tracing: 'trace/tracing.ts',
+  orders: 'orders/apply-orders.ts',
   toolbar: 'toolbar/open.ts',
 } as const
 export type Part = keyof typeof parts
@@ -51,6 +53,7 @@ const partNames = [
   'frames',
   'framed',
   'tracing',
+  'orders',
   'toolbar',
 ] as const satisfies readonly Part[]
 /** Browsers from 2022 on. */
@@ -93,7 +96,9 @@ async function buildScript(target: string): Promise<void> {
   const [recorder, profiler] = [await write('recorder', { fonts }), await write('profiler')]
   const [details, canvas, tracing] = [await write('details'), await write('canvas'), await write('tracing')]
   const [frames, framed] = [await write('frames'), await write('framed', { fonts })]
-  const sampled = await write('sampled', { recorder, profiler, details, canvas, frames, framed, tracing })
+  const orders = await write('orders')
+  const own = { recorder, profiler, details, canvas, frames, framed, tracing, orders }
+  const sampled = await write('sampled', own)
   const toolbar = await write('toolbar', { recorder, details, canvas, frames, framed })
   const names = { live: await write('live'), sampled, toolbar }
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
@@ -123,6 +128,7 @@ export function bundlePart(part: Part, names: PartNames = {}) {
     frames = 'frames.js',
     framed = 'framed.js',
     tracing = 'tracing.js',
+    orders = 'orders.js',
   } = names
   const outside = {
     './replay/recorder.ts': `./${recorder}`,
@@ -133,6 +139,7 @@ export function bundlePart(part: Part, names: PartNames = {}) {
     './frames/record-frames.ts': `./${frames}`,
     './frames/report-page.ts': `./${framed}`,
     '../trace/tracing.ts': `./${tracing}`,
+    '../orders/apply-orders.ts': `./${orders}`,
   }
   return bundle(parts[part], {
     outside,
@@ -221,6 +228,8 @@ export const ownNames = [
   'events',
   'state',
   'isStalled',
+  'isOpen',
+  'begin',
 ]
 
 /** Members that only the recorder uses, and none that is sent. */

@@ -12,6 +12,10 @@ export interface Settings {
   /** Percent of sessions that are recorded, and profiled. */
   replay: number
   profile: number
+  /** The highest rate of any session, if some are recorded more often. */
+  reach?: number
+  /** Which ones, as the server sent it. */
+  orders?: unknown
   /** What replays mask beside the level, as the server sent it. */
   masking?: unknown
   /** What replays contain of console and requests, as the server sent it. */
@@ -31,8 +35,8 @@ export interface OwnSettings {
 }
 
 const levels: readonly (PrivacyLevel | undefined)[] = ['mask-all', 'mask-inputs', 'allow']
-/** Refreshed after this time. */
-const lifetime = 5 * 60_000
+/** Refreshed after this time: a change reaches open pages within two minutes. */
+const lifetime = 90_000
 
 /** `undefined`: the server refuses the key. Otherwise the settings known by then. */
 export async function loadSettings({ url, key, fetch, own }: SettingsOptions): Promise<Settings | undefined> {
@@ -66,13 +70,13 @@ export function stricterLevel(level: PrivacyLevel, other: unknown): PrivacyLevel
 /** Defaults, when nothing else is set. */
 export function stricter(own: OwnSettings, given?: object): Settings {
   const { sampling, privacyLevel = 'mask-inputs' } = Object(given)
-  const wanted = [own.privacyLevel, privacyLevel].map((level) => levels.indexOf(level))
   const { session = 100, replay = 0, profile = 0 } = Object(sampling)
   return {
     ...given,
     replay,
     profile,
     sampling: Math.min(own.sampling ?? 100, session),
-    privacyLevel: levels[Math.min(...wanted.filter((level) => level >= 0))] ?? 'mask-all',
+    // The first is the strictest.
+    privacyLevel: levels.find((level) => level === own.privacyLevel || level === privacyLevel) ?? 'mask-all',
   }
 }

@@ -49,6 +49,7 @@ import { profileCalls } from './profiles.ts'
 import { projectCalls } from './projects.ts'
 import { quotaCalls } from './quotas.ts'
 import { rateCalls } from './rates.ts'
+import { recordingOrderCalls } from './recording-orders.ts'
 import { releaseCalls } from './releases.ts'
 import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
@@ -130,6 +131,7 @@ export const calls = {
   retention: retentionCalls,
   usage: usageCalls,
   quotas: quotaCalls,
+  recordingOrders: recordingOrderCalls,
   'source-maps': sourceMapCalls,
   impact: impactCalls,
   'aa-test': aaTestCalls,

@@ -158,6 +158,10 @@ const settings = {
     description:
       'Whether to run A/A tests: users are split into two identical hidden halves, and every difference found is a false alarm.',
   }),
+  recordingOrders: Type.Boolean({
+    description:
+      'Whether replays and profiles are recorded more often where a running rollout, a suspected split or a fresh issue lacks them, and less often elsewhere. Never above what `sampling` permits: with 0 nothing is recorded.',
+  }),
 }
 
 export const Environment = Type.Object({
@@ -189,6 +193,7 @@ const optionalSettings = {
   privateTraits: Type.Optional(settings.privateTraits),
   sensitiveTraits: Type.Optional(settings.sensitiveTraits),
   aaTest: Type.Optional(settings.aaTest),
+  recordingOrders: Type.Optional(settings.recordingOrders),
   sampling: Type.Optional(
     Strict({
       session: Type.Optional(Percentage),

@@ -123,6 +123,18 @@ export const EventContext = Type.Object({
   connection: Type.Optional(Text),
   weight: Type.Optional(Type.Number({ minimum: 1, description: '1 / sampling rate of the session.' })),
   hasReplay: Type.Optional(Type.Boolean()),
+  inclusion: Type.Optional(
+    Type.Object(
+      {
+        replay: Type.Number({ minimum: 0, maximum: 1 }),
+        profile: Type.Number({ minimum: 0, maximum: 1 }),
+      },
+      {
+        description:
+          'The probabilities with which the session is recorded and profiled by sampling, as its orders say by now. Missing: the rates of the environment.',
+      },
+    ),
+  ),
   attributes: Type.Optional(Attributes),
   reads: Type.Optional(Type.Array(FlagRead, { maxItems: limits.flagsPerProject })),
 })

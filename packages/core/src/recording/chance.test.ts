@@ -28,6 +28,11 @@ test('every member of an order must match', () => {
   const seen = { reads, path: '/cart/17', version: '2' }
   expect(ratesOf(one, base, seen)).toEqual({ replay: 60, profile: 20 })
   expect(ratesOf(one, base, { ...seen, version: '1' })).toEqual(base)
+  expect(ratesOf([order({ device: 'tablet' })], base, { device: 'mobile' })).toEqual(base)
+  expect(ratesOf([order({ device: 'tablet' })], base, { device: 'tablet' })).toEqual({
+    replay: 60,
+    profile: 20,
+  })
   expect(ratesOf(one, base, { ...seen, path: '/cart' })).toEqual(base)
   expect(ratesOf(one, base, { ...seen, path: '/cart/' })).toEqual(base)
   expect(ratesOf(one, base, { ...seen, path: '/cart/17/items' })).toEqual(base)

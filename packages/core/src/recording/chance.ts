@@ -26,11 +26,11 @@ export interface SessionSeen {
   /** Where the application does not name its pages. */
   path?: string | undefined
   version?: string | undefined
+  device?: string | undefined
 }
 
 /**
- * The rates that apply to a session from this moment on: the highest of those before and of all orders it matches. The
- * device is not compared: the server sends a browser only the orders for its device.
+ * The rates that apply to a session from this moment on: the highest of those before and of all orders it matches.
  */
 export function ratesOf(
   orders: readonly RecordingOrder[],
@@ -46,11 +46,12 @@ export function ratesOf(
   return { replay, profile }
 }
 
-function isMatch({ flag, variation, page, version }: OrderTarget, seen: SessionSeen): boolean {
+function isMatch({ flag, variation, page, version, device }: OrderTarget, seen: SessionSeen): boolean {
   return (
     (!flag || !!seen.reads?.some((read) => read.flag === flag && read.variation === variation)) &&
     (!page || page === seen.page || (!seen.page && isOnRoute(page, seen.path ?? ''))) &&
-    (!version || version === seen.version)
+    (!version || version === seen.version) &&
+    (!device || device === seen.device)
   )
 }
 

@@ -17,7 +17,18 @@ export const segmentColumns = [
     'view_id',
     'user_hash',
   ] as const),
-  ...(['started', 'ended', 'format', 'enc', 'records', 'full_snapshot', 'bytes', 'assets', 'b64'] as const),
+  ...([
+    'started',
+    'ended',
+    'format',
+    'enc',
+    'records',
+    'full_snapshot',
+    'bytes',
+    'assets',
+    'b64',
+    'inclusion',
+  ] as const),
 ] as const
 
 export const assetColumns = ['environment_id', 'hash', 'seen', 'mime', 'bytes', 'b64'] as const
@@ -25,6 +36,8 @@ export const assetColumns = ['environment_id', 'hash', 'seen', 'mime', 'bytes', 
 export const profileColumns = [
   ...(['environment_id', 'day', 'page', 'version', 'browser', 'device', 'profile_id', 'session_id'] as const),
   ...(['view_id', 'user_hash', 'ts', 'weight', 'flags', 'arms', 'stack', 'self_ms', 'samples'] as const),
+  // Last, so that rows of earlier versions in the spool are complete without it.
+  'inclusion',
 ] as const
 
 export const stackColumns = ['environment_id', 'stack', 'seen', 'frames'] as const
@@ -57,6 +70,8 @@ export interface SegmentRow {
   /** Compression of the body. */
   packing?: 'gzip' | 'zlib'
   body: StoredBytes
+  /** The probability by sampling, from 0 to 1; 0 if it was recorded for another reason. */
+  inclusion?: number
 }
 
 export function segmentRow({ environmentId, id, context, body, ...segment }: SegmentRow): string {
@@ -64,7 +79,7 @@ export function segmentRow({ environmentId, id, context, body, ...segment }: Seg
   const times = `${instantText(segment.startedAt)},${instantText(segment.endedAt)}`
   const hash = `"${userHash(environmentId, context)}"`
   const about = `${json(segment.format)},"${segment.packing ?? 'gzip'}",${countText(segment.records, 32)},${segment.full ? 1 : 0}`
-  return `[${idText(environmentId)},${dayText(segment.startedAt)},${ids},${segment.index},${idText(id)},${idText(context.view)},${hash},${times},${about},${body.bytes},${json(segment.assets)},"${body.base64}"]`
+  return `[${idText(environmentId)},${dayText(segment.startedAt)},${ids},${segment.index},${idText(id)},${idText(context.view)},${hash},${times},${about},${body.bytes},${json(segment.assets)},"${body.base64}",${floatText(segment.inclusion ?? 0)}]`
 }
 
 interface AssetRow {
@@ -86,6 +101,8 @@ export interface ProfileRows {
   origin: Origin
   fields: ContextFields
   reads: readonly FlagRead[] | undefined
+  /** The probability with which it was profiled, from 0 to 1; 0 if unknown. */
+  inclusion?: number
   stacks: readonly FoldedStack[]
   body: StoredBytes
 }
@@ -97,7 +114,16 @@ interface ProfileTexts {
   stacks: Map<string, string>
 }
 
-export function profileRows({ id, at, origin, fields, stacks, body, ...profile }: ProfileRows): ProfileTexts {
+export function profileRows({
+  id,
+  at,
+  origin,
+  fields,
+  stacks,
+  body,
+  inclusion = 0,
+  ...profile
+}: ProfileRows): ProfileTexts {
   const { environmentId, browser, device } = origin
   const { context, page, weight, userHash: unit } = fields
   const { flags, arms } = flagsOfContext(environmentId, profile.reads)
@@ -110,7 +136,7 @@ export function profileRows({ id, at, origin, fields, stacks, body, ...profile }
     const texts = json(frames.map(frameText))
     const stack = hash64(`stack\0${texts}`)
     numbers.set(stack, `[${idText(environmentId)},"${stack}",${dayText(at)},${texts}]`)
-    return `[${shared},"${stack}",${floatText(selfMs)},${samples}]`
+    return `[${shared},"${stack}",${floatText(selfMs)},${samples},${floatText(inclusion)}]`
   })
   const blob = `[${idText(environmentId)},${dayText(at)},${ids},${hash},${instantText(at)},${countText(profile.duration, 32)},${body.bytes},"gzip","${body.base64}"]`
   return { rows, blob, stacks: numbers }

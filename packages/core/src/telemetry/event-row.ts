@@ -35,6 +35,8 @@ const ownColumns = [
   'scripts',
   'rev',
   'origin',
+  'replay_inclusion',
+  'profile_inclusion',
 ] as const
 
 /** Last, so that rows of earlier versions in the spool are complete without it. */
@@ -57,11 +59,14 @@ export interface RowContext {
   flags: FlagsOfContext
   isServer: boolean
   attributes: TelemetryEvent['attributes']
+  /** The last two columns; missing if unknown. */
+  inclusion?: string
 }
 
 type StoredEvent = Exclude<TelemetryEvent, { kind: 'view_state' }>
 
 const json = JSON.stringify
+const noInclusion = '0,0'
 const noResource = '"","","","",0,0,0'
 const noError = '0,"","","",0'
 const noFrame = '0,[]'
@@ -72,7 +77,7 @@ export function eventRow(event: StoredEvent, derived: Derived, context: RowConte
   const attributes = attributesText(context.attributes, event)
   const head = `"${event.kind}",${instantText(derived.at)},${instantText(event.at)},"${event.id}"`
   const origin = context.isServer ? '"server"' : '"browser"'
-  return `[${context.shared},${head},${flags.flags},${arms},${attributes},${ownText(event, derived)},${origin}]`
+  return `[${context.shared},${head},${flags.flags},${arms},${attributes},${ownText(event, derived)},${origin},${context.inclusion ?? noInclusion}]`
 }
 
 /** The columns from `action_id` on. */

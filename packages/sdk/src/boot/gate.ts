@@ -24,6 +24,8 @@ export interface GateOptions {
 
 /** How long to wait for the environment's settings, milliseconds. */
 const patience = 2_000
+/** An open page looks whether they are stale at most this often, milliseconds. */
+const pause = 20_000
 
 export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
   // The strictest level, until the allowed one is known.
@@ -31,6 +33,7 @@ export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
   let consent: Consent = 'pending'
   let isOpen = false
   let timer: ReturnType<typeof setTimeout>
+  let lookedAt = 0
 
   const open = (next: Settings) => {
     clearTimeout(timer)
@@ -48,8 +51,16 @@ export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
     consent = next
     onShut(next === 'refused')
   }
+  const load = () => {
+    lookedAt = Date.now()
+    // Never throws.
+    void loadSettings({ ...server, own }).then((found) => (found ? open(found) : shut('refused')))
+  }
   return {
-    settings: () => settings,
+    settings() {
+      if (isOpen && Date.now() - lookedAt > pause) load()
+      return settings
+    },
     isOpen: () => isOpen,
     hurry,
     setConsent(next) {
@@ -57,11 +68,7 @@ export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
       if (next !== 'granted') return shut(next)
       consent = next
       timer = setTimeout(hurry, patience)
-      // Never throws.
-      void loadSettings({ ...server, own }).then((found) => {
-        if (found) open(found)
-        else shut('refused')
-      })
+      load()
     },
   }
 }

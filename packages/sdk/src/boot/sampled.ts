@@ -22,12 +22,12 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
   return {
     note(event, context) {
       latest = context
-      const { replay, profile } = place.settings()
+      const { replay, profile, reach = 0 } = place.settings()
       const { own } = place
       const isIn =
         own.tracing ||
         (replay && (own.replayOn || own.replayParents)) ||
-        samplePosition(context.session) * 100 < Math.max(replay, profile)
+        samplePosition(context.session) * 100 < Math.max(replay, profile, reach)
       if (!requested && isIn) {
         const attempt = {}
         requested = attempt

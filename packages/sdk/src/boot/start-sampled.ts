@@ -12,6 +12,23 @@ import type { Server } from '../transport/send.ts'
 const patience = 5_000
 
 export function startSampled(place: SampledPlace, first: EventContext): Sampled {
+  let running = startParts(place, first)
+  let isOrdered = false
+  return {
+    note(...given) {
+      if (!isOrdered && place.settings().orders) {
+        isOrdered = true
+        import('../orders/apply-orders.ts').then(({ applyOrders }) => {
+          running = applyOrders(place, running, startParts)
+        }, place.report)
+      }
+      return running.note(...given)
+    },
+    stop: (sendsRest) => running.stop(sendsRest),
+  }
+}
+
+function startParts(place: SampledPlace, first: EventContext): Sampled {
   const { report } = place
   const parts: Sampled[] = []
   let context = first
@@ -19,12 +36,14 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   const over = new Set<string>()
 
   const load = <Module>(
-    of: string,
     get: () => Promise<Module>,
     start: (module: Module) => Sampled | undefined,
+    /** Until it ends: by default, until the page is idle. */
+    wait: unknown = quiet(),
   ) => {
+    const of = session
     const run = async () => {
-      await quiet()
+      await wait
       if (of !== session) return
       const module = await get()
       const part = of === session && start(module)
@@ -32,29 +51,24 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
     }
     run().catch(report)
   }
-  /** At once: requests before it have no trace. */
-  const startTrace = (of: string, origins: readonly string[]) => {
-    const run = async () => {
-      const { startTracing } = await import('../trace/tracing.ts')
-      if (of === session) parts.push(startTracing({ origins, serverUrl: place.server.url, report }))
-    }
-    run().catch(report)
-  }
   const begin = () => {
     session = context.session
     const { profile } = place.settings()
     const { profileSampling = 100, tracing } = place.own
-    if (tracing) startTrace(session, Array.isArray(tracing) ? tracing : [])
     const { server } = place
-    loadReplay(
-      place,
-      () => context,
-      (get, start) => load(session, get, start),
-    )
+    if (tracing) {
+      // At once: requests before it have no trace.
+      load(
+        () => import('../trace/tracing.ts'),
+        ({ startTracing }) =>
+          startTracing({ origins: Array.isArray(tracing) ? tracing : [], serverUrl: server.url, report }),
+        0,
+      )
+    }
+    loadReplay(place, () => context, load)
     const position = samplePosition(session) * 100
     if (position < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
       load(
-        session,
         async () => ((await isProfilingAllowed(server)) ? import('../profile/profiler.ts') : undefined),
         (module) => module?.startProfiler({ server, context, report }),
       )

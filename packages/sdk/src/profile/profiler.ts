@@ -100,7 +100,13 @@ export function startProfiler({ server, context: first, report }: ProfilerOption
       const isOther = next.view !== context.view && event.kind === 'view'
       context = next
       // Flags read while it runs belong to it.
-      if (open && open.context.view === next.view) open.context = next
+      // The window began with the probability of that time.
+      if (open && open.context.view === next.view) {
+        const { inclusion } = open.context
+        open.context = { ...next }
+        if (inclusion) open.context.inclusion = inclusion
+        else delete open.context.inclusion
+      }
       if (isOther) {
         isFirst = true
         turn()

@@ -14,16 +14,16 @@ export interface WantedMasking {
 export function readMasking(given: unknown, level: PrivacyLevel): WantedMasking {
   const { permitsUnmask, rules } = Object(given)
   const { mask, unmask, block } = Object(rules)
-  const isPermitted = permitsUnmask === true
-  const wanted = { mask: textsOf(mask), unmask: isPermitted ? textsOf(unmask) : [], block: textsOf(block) }
-  const isClear = [...wanted.mask, ...wanted.block].every(isSelector)
+  const [masked, blocked] = [textsOf(mask), textsOf(block)]
+  const isClear = [...masked, ...blocked].every(isSelector)
+  const isPermitted = permitsUnmask === true && isClear
   return {
     level: isClear ? level : 'mask-all',
-    permitsUnmask: isPermitted && isClear,
+    permitsUnmask: isPermitted,
     rules: {
-      mask: wanted.mask.filter(isSelector),
-      unmask: isClear ? wanted.unmask.filter(isSelector) : [],
-      block: wanted.block.filter(isSelector),
+      mask: masked.filter(isSelector),
+      unmask: isPermitted ? textsOf(unmask).filter(isSelector) : [],
+      block: blocked.filter(isSelector),
     },
   }
 }

@@ -150,7 +150,7 @@ function bodyOf({ segment, index }: Numbered, reason: string): Blob {
 
 /** Identifies the session. Everything else about it is in its events. */
 function shorten({ kind, index, session, tab, view, anonymousId, ...of }: EventContext) {
-  const { userKey, signature, sessionUserKey, sessionSignature } = of
+  const { userKey, signature, sessionUserKey, sessionSignature, inclusion } = of
   return {
     kind,
     index,
@@ -162,5 +162,6 @@ function shorten({ kind, index, session, tab, view, anonymousId, ...of }: EventC
     signature,
     sessionUserKey,
     sessionSignature,
+    inclusion,
   }
 }

@@ -16,6 +16,7 @@ import { impactRoutes } from '../guard/impact/routes.ts'
 import { layerRoutes } from '../guard/layers/routes.ts'
 import { ledgerRoutes } from '../guard/ledger/routes.ts'
 import { metricRoutes } from '../guard/metrics/routes.ts'
+import { recordingOrderRoutes } from '../guard/recording-orders/routes.ts'
 import { rolloutTemplateRoutes } from '../guard/rollout-templates/routes.ts'
 import { rolloutRoutes } from '../guard/rollouts/routes.ts'
 import { telltaleRoutes } from '../guard/telltales/routes.ts'
@@ -169,6 +170,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   retention: retentionRoutes,
   usage: usageRoutes,
   quotas: quotaRoutes,
+  recordingOrders: recordingOrderRoutes,
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
   'aa-test': aaTestRoutes,

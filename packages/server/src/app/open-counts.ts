@@ -1,6 +1,7 @@
 // What is counted in memory and written every few seconds, independently of the telemetry store.
 
 import { createReductions } from '../organisation/quotas/reductions.ts'
+import { createRecordingPlans } from '../organisation/recording-plans/recording-plans.ts'
 import { createUsageCounts } from '../organisation/usage/count-usage.ts'
 import type { Closing } from '../platform/process/closing.ts'
 import { createEvaluationCounts } from '../release/evaluations/count-evaluations.ts'
@@ -13,7 +14,7 @@ type Given = Pick<Services, 'config' | 'db' | 'announcements' | 'clock' | 'elaps
 export function openCounts(
   closing: Closing,
   given: Given,
-): Pick<Services, 'usage' | 'reductions' | 'evaluationCounts' | 'identityNotes'> {
+): Pick<Services, 'usage' | 'reductions' | 'recordingPlans' | 'evaluationCounts' | 'identityNotes'> {
   const usage = createUsageCounts(given)
   closing.add('meters', () => usage.stop())
   const evaluationCounts = createEvaluationCounts({
@@ -25,5 +26,11 @@ export function openCounts(
   closing.add('evaluation counts and identities', async () => {
     await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
   })
-  return { usage, reductions: createReductions(given), evaluationCounts, identityNotes }
+  return {
+    usage,
+    reductions: createReductions(given),
+    recordingPlans: createRecordingPlans(given),
+    evaluationCounts,
+    identityNotes,
+  }
 }

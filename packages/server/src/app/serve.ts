@@ -133,10 +133,10 @@ export async function serve({
     const { db } = postgres
     const draining = createDraining()
     const counts = openCounts(closing, { db, announcements, clock, elapsed, config, log })
-    const { usage, reductions, identityNotes } = counts
+    const { usage, reductions, recordingPlans, identityNotes } = counts
     if (prepared !== undefined) identityNotes.forgetPrivateTraits()
 
-    const common = { config, db, announcements, telemetry, usage, reductions, clock, log }
+    const common = { config, db, announcements, telemetry, usage, reductions, recordingPlans, clock, log }
     const collected = await openTelemetryServices(closing, { ...common, background: background.run })
     closing.add('regular work', startRegularWork({ ...common, mail, ...collected }))
     const guard = startGuard({ config, db, telemetry, clock, log, intake: collected.intake })

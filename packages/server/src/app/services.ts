@@ -4,6 +4,7 @@ import type { Guard } from '../guard/looks/guard.ts'
 import type { IntakeServices } from '../intake/events/intake-services.ts'
 import type { StackMapper } from '../intake/source-maps/map-frames.ts'
 import type { Reductions } from '../organisation/quotas/reductions.ts'
+import type { RecordingPlans } from '../organisation/recording-plans/recording-plans.ts'
 import type { SignedUserCounts } from '../organisation/signed-users/count-signed-users.ts'
 import type { UsageCounts } from '../organisation/usage/count-usage.ts'
 import type { ChangeOrigin } from '../platform/engines/postgres/change.ts'
@@ -22,6 +23,8 @@ export interface Services extends IntakeServices {
   usage: UsageCounts
   /** What quotas and spikes reduce now. */
   reductions: Reductions
+  /** Which sessions are recorded more often now. */
+  recordingPlans: RecordingPlans
   /** Removes traits that became private from the store, in the background. */
   forgetPrivateTraits(environmentId: string): void
   /** Rules of higher modules for changes of flags. */

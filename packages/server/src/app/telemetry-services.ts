@@ -13,7 +13,16 @@ import type { Services } from './services.ts'
 
 type Given = Pick<
   Services,
-  'config' | 'db' | 'announcements' | 'telemetry' | 'usage' | 'reductions' | 'background' | 'clock' | 'log'
+  | 'config'
+  | 'db'
+  | 'announcements'
+  | 'telemetry'
+  | 'usage'
+  | 'reductions'
+  | 'recordingPlans'
+  | 'background'
+  | 'clock'
+  | 'log'
 >
 
 export async function openTelemetryServices(

@@ -37,7 +37,9 @@ import { bindToolbarCall } from './toolbar/open-toolbar-call.ts'
 export async function bindDelivery(
   { server, openLane }: Server,
   services: Services &
-    Pick<Delivery, 'evaluationCounts' | 'signedUserCounts' | 'reductions'> & { identityNotes: IdentityNotes },
+    Pick<Delivery, 'evaluationCounts' | 'signedUserCounts' | 'reductions' | 'recordingPlans'> & {
+      identityNotes: IdentityNotes
+    },
   { metrics, takeEvents }: { metrics: Metrics; takeEvents: TakeEvents },
 ): Promise<SdkKeys> {
   const now = () => services.clock().getTime()
@@ -55,10 +57,10 @@ export async function bindDelivery(
     environmentsOf: known.environmentsOf,
     onChange: (environmentId, change) => publish(streams, environmentId, { change, now: now() }),
   })
-  const { evaluationCounts, identityNotes, signedUserCounts, reductions } = services
+  const { evaluationCounts, identityNotes, signedUserCounts, reductions, recordingPlans } = services
   const keys = createSdkKeys(known, { clock: services.clock, noteUse: createUseNotes(services) })
   const reportIds = createReportIds(services.db, now)
-  const counts = { evaluationCounts, reportIds, identityNotes, signedUserCounts, reductions }
+  const counts = { evaluationCounts, reportIds, identityNotes, signedUserCounts, reductions, recordingPlans }
   const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, now }
 
   services.draining.onBegin(streams.endWithin)

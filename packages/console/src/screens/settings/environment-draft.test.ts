@@ -23,6 +23,7 @@ const environment: Environment = {
   privateTraits: [],
   sensitiveTraits: ['email'],
   aaTest: false,
+  recordingOrders: true,
   sampling: { session: 100, replay: 10, profile: 1 },
   retentionDays: { events: 90, replays: 30, profiles: 30, exposures: 400 },
   scrub: { parameters: [], attributes: [], expressions: [] },

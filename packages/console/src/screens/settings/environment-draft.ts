@@ -33,6 +33,7 @@ export type EnvironmentValues = Pick<
   | 'unmaskAllowed'
   | 'consoleRecorded'
   | 'aaTest'
+  | 'recordingOrders'
 > &
   Record<NumberField | ListField, string> & {
     privacyRules: readonly RuleRow[]
@@ -76,6 +77,7 @@ export function valuesOf(environment: Environment): EnvironmentValues {
     consoleRecorded: environment.consoleRecorded,
     requestRules: requestRowsOf(environment.requestRules),
     aaTest: environment.aaTest,
+    recordingOrders: environment.recordingOrders,
     allowedOrigins: environment.allowedOrigins.join('\n'),
     privateTraits: environment.privateTraits.join('\n'),
     sensitiveTraits: environment.sensitiveTraits.join('\n'),
@@ -106,6 +108,7 @@ export function changeOf(values: EnvironmentValues, base: Environment): Environm
     ...(values.approvals === before.approvals ? {} : { approvals: values.approvals }),
     ...(values.ownerApproval === before.ownerApproval ? {} : { ownerApproval: values.ownerApproval }),
     ...(values.aaTest === before.aaTest ? {} : { aaTest: values.aaTest }),
+    ...(values.recordingOrders === before.recordingOrders ? {} : { recordingOrders: values.recordingOrders }),
     ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
     ...(values.unmaskAllowed === before.unmaskAllowed ? {} : { unmaskAllowed: values.unmaskAllowed }),
     ...(isSameRules(rules, base.privacyRules) ? {} : { privacyRules: rules }),

@@ -117,6 +117,13 @@ function DataFields(props: FieldsProps) {
           <NumberInput {...props} field="replayShare" label="Record replays" unit="% of sessions" />
           <NumberInput {...props} field="profileShare" label="Record profiles" unit="% of sessions" />
         </div>
+        <Switch
+          label="Recording orders"
+          hint="Records more sessions where a running rollout, a suspected split or a fresh issue lacks replays and profiles, and fewer elsewhere. A day stores as much as without orders."
+          checked={values.recordingOrders}
+          onChecked={(recordingOrders) => onChange({ recordingOrders })}
+          disabled={disabled}
+        />
         <p className="text-pretty text-text-2">
           Set retention in{' '}
           <Link to="/p/$project/settings/data" from="/p/$project" className="underline">

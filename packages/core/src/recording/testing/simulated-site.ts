@@ -80,10 +80,7 @@ export function simulateSite(site: SimulatedSite): SiteCounts {
     while (open.length < site.openAtOnce) open.push(openQuestion(random, { at, id: `flag-${opened++}` }))
     for (let number = 0; number < perStep; number++) {
       const session = visit(random, { at: at + random.uniform() * step, open })
-      const { replay } = ratesOf(plan.orders.filter(isFor(session)), plan.base, {
-        reads: session.read,
-        page: undefined,
-      })
+      const { replay } = rateOfVisit(plan, session)
       const isByOrders = session.position * 100 < replay
       session.isRecorded = { byChance: session.position * 100 < base.replay, byOrders: isByOrders }
       counts.sessions += 1
@@ -117,12 +114,13 @@ function add(way: Way, { bytes }: SimulatedSession): void {
   way.bytes += bytes
 }
 
-/** What the server and the browser compare apart from the arms: the device and the pages. */
-const isFor =
-  ({ device, pages }: SimulatedSession) =>
-  (order: PlannedOrder) =>
-    (order.device === undefined || order.device === device) &&
-    (order.page === undefined || pages.includes(order.page))
+/** The highest rate of the visit: it is recorded from the page on that an order names. */
+function rateOfVisit(
+  { base, orders }: { base: RecordingRates; orders: readonly PlannedOrder[] },
+  { device, pages, read }: SimulatedSession,
+): RecordingRates {
+  return pages.reduce((rates, page) => ratesOf(orders, rates, { reads: read, page, device }), base)
+}
 
 const devices: readonly [string, number][] = [
   ['desktop', 0.6],

@@ -103,6 +103,7 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
           pausesRecording: keys.environmentOf(id)?.document()?.pausesRecording === true,
         }),
       },
+      recordingPlans: { of: (id) => keys.environmentOf(id)?.document()?.recording },
       now,
     }
     const started = Promise.all(environments.map((each) => each.start()))

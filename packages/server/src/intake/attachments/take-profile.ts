@@ -3,7 +3,6 @@
 
 import { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
 import type { DropReason } from '@telltale/core/contract/events'
-import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
@@ -12,6 +11,7 @@ import { foldedSize, foldProfile } from '@telltale/core/telemetry/fold-profile'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { Compile } from 'typebox/compile'
 import { v7 as newId } from 'uuid'
+import { inclusionsIn } from '../../organisation/recording-plans/inclusion-of.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { unpackWhole } from '../../platform/memory/unpack.ts'
@@ -38,8 +38,9 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
     const { header, bytes } = await readAttachment(given.body, { mostBytes, claim })
     const { context: sent, profile: about } = check(header)
     const startedAt = about.startedAt + offset
+    const inclusion = inclusionsIn(environment, intake.recordingPlans)(sent).profile
     const refuse = (): DropReason | undefined => {
-      if (samplePosition(sent.session) >= environment.sampling.profile / 100) return 'sampled_out'
+      if (inclusion === 0) return 'sampled_out'
       const reduced = given.isBackfill ? undefined : refuseReduced(intake, environment, sent.session)
       if (reduced !== undefined) return reduced
       if (erasedPeople.has(environment.id, sent, given.waited)) return 'erased_person'
@@ -93,6 +94,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
         reads,
         stacks,
         body: toStored(bytes),
+        inclusion,
       },
     })
     return { receipt, sizeBytes: text.length, application: fields.context.service ?? '' }

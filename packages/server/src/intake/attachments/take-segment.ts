@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { SegmentHeader } from '@telltale/core/contract/attachments'
 import type { DropReason } from '@telltale/core/contract/events'
-import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { magic } from '@telltale/core/telemetry/replay/codes'
 import { v7 as newId } from 'uuid'
+import { inclusionsIn } from '../../organisation/recording-plans/inclusion-of.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { unpackPieces, unpackWhole } from '../../platform/memory/unpack.ts'
 import { checkUsers, userCheckOf } from '../events/steps/check-users.ts'
@@ -39,11 +39,10 @@ export function createTakeSegment(
     const { header, bytes } = await readAttachment(given.body, { mostBytes, claim })
     const { context, segment } = check(header)
     const [startedAt, endedAt] = [segment.startedAt + offset, segment.endedAt + offset]
+    const inclusion = inclusionsIn(environment, intake.recordingPlans)(context).replay
     const refuse = (): DropReason | undefined => {
-      const { replay } = environment.sampling
-      const isSampled =
-        samplePosition(context.session) < replay / 100 || (segment.reason !== 'sampled' && replay > 0)
-      if (!isSampled) return 'sampled_out'
+      const isTriggered = segment.reason !== 'sampled' && environment.sampling.replay > 0
+      if (inclusion === 0 && !isTriggered) return 'sampled_out'
       const reduced = given.isBackfill ? undefined : refuseReduced(intake, environment, context.session)
       if (reduced !== undefined) return reduced
       if (erasedPeople.has(environment.id, context, given.waited)) return 'erased_person'
@@ -92,6 +91,7 @@ export function createTakeSegment(
             full: segment.full,
             assets: [...new Set(segment.assets)],
             body,
+            inclusion,
           }),
         ],
         viewRows: [],

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
 import type { Reductions } from '../../organisation/quotas/reductions.ts'
+import type { RecordingPlans } from '../../organisation/recording-plans/recording-plans.ts'
 import { storeLearnedRule } from '../../organisation/route-rules/learn-route-rule.ts'
 import type { SignedUserCounts } from '../../organisation/signed-users/count-signed-users.ts'
 import type { UsageCounts } from '../../organisation/usage/count-usage.ts'
@@ -56,6 +57,7 @@ export interface Intake {
   usage: UsageCounts
   /** What is stored less of now. */
   reductions: Pick<Reductions, 'of'>
+  recordingPlans: Pick<RecordingPlans, 'of'>
   quarantinedRows: QuarantinedRows
   damage: DamageLog
   boundName: BoundName
@@ -78,6 +80,7 @@ interface IntakeParts {
   signedUserCounts: SignedUserCounts
   usage: UsageCounts
   reductions: Pick<Reductions, 'of'>
+  recordingPlans: Pick<RecordingPlans, 'of'>
 }
 
 const nearlyFull = 0.5
@@ -86,7 +89,7 @@ const tidyInterval = 60_000
 const stopPatience = 1_500
 
 export async function openIntake(parts: IntakeParts): Promise<Intake> {
-  const { config, db, telemetry, clock, log, signedUserCounts, usage, reductions } = parts
+  const { config, db, telemetry, clock, log, signedUserCounts, usage, reductions, recordingPlans } = parts
   const now = () => clock().getTime()
   const admission = createAdmission()
   const folder = dataPaths(config.dataFolder).spool
@@ -139,6 +142,7 @@ export async function openIntake(parts: IntakeParts): Promise<Intake> {
     signedUserCounts,
     usage,
     reductions,
+    recordingPlans,
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     damage: opened.damage,
     boundName: createBoundNames(now),

@@ -6,6 +6,7 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import { inclusionsIn } from '../../organisation/recording-plans/inclusion-of.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
@@ -86,6 +87,7 @@ export function createTakeBatch({
       ...(backfill
         ? { share: environment.sampling.session / 100 }
         : sessionShareOf(intake.reductions, environment)),
+      inclusionOf: inclusionsIn(environment, intake.recordingPlans),
       contexts: new Map(),
       aaTestEpoch: backfill ? undefined : aaTestEpochOf(environment, receivedAt - waited),
       holdouts: backfill ? undefined : environment.holdouts,

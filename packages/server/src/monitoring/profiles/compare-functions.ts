@@ -14,7 +14,7 @@ import {
   type Sides,
 } from './difference-queries.ts'
 import { mapProfile } from './map-profile.ts'
-import { profileRows } from './profile-rows.ts'
+import { readUsualInclusion, weighedProfileRows } from './profile-rows.ts'
 import { stagesOf } from './stages-of.ts'
 
 interface ComparedFunction {
@@ -27,16 +27,17 @@ interface ComparedFunction {
 
 /** Functions with the most self time; none if too few profiles were kept. */
 export async function compareFunctions(question: Question, sides: Sides): Promise<ComparedFunction[]> {
+  const profiled = { usual: await readUsualInclusion(question, {}) }
   const [counted, compared] = await Promise.all([
-    findSides(question, {}, sides),
-    findCompared(question, {}, sides),
+    findSides(question, profiled, sides),
+    findCompared(question, profiled, sides),
   ])
   const profilesOf = (side: number) =>
-    counted.filter(({ of }) => of === side).reduce((sum, { n }) => sum + Number(n), 0)
+    counted.filter(({ of }) => of === side).reduce((sum, { profiles }) => sum + Number(profiles), 0)
   if (Math.min(profilesOf(0), profilesOf(1)) < limits.profileMinimum) return []
   const few = { ...compared, functions: compared.functions.slice(0, limits.evidenceCandidates) }
   const [rows, texts] = await Promise.all([
-    findFrames(question, {}, { ...few, sides }),
+    findFrames(question, profiled, { ...few, sides }),
     findFrameTexts(question, few),
   ])
   return few.functions.map((hash) => {
@@ -71,13 +72,14 @@ export async function findPagesOf(
   texts: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (texts.length === 0) return new Map()
+  const usual = await readUsualInclusion(question, {})
   const { bind } = question
   const wanted = texts.map((text) => bind(text, 'String')).join(', ')
   const stacks = `SELECT stack AS id, any(frames[-1]) AS leaf FROM ${question.rowsOf('profile_stacks', `frames[-1] IN (${wanted})`)} GROUP BY stack`
   const rows = await question.read<{ words: string; where: string }>(
     `SELECT words, argMax(p, ms) AS where
     FROM (SELECT d.leaf AS words, r.p AS p, sum(r.ms) AS ms
-      FROM (SELECT toString(page) AS p, stack, self_ms AS ms FROM ${profileRows(question, {})}) AS r INNER JOIN (${stacks}) AS d ON r.stack = d.id
+      FROM (SELECT toString(page) AS p, stack, self_ms * share AS ms FROM ${weighedProfileRows(question, { usual })}) AS r INNER JOIN (${stacks}) AS d ON r.stack = d.id
       GROUP BY words, p)
     GROUP BY words`,
   )

@@ -3,7 +3,7 @@
 
 import { limits } from '@telltale/core/limits'
 import type { Question } from '../explore/question.ts'
-import { type Narrowed, profileRows } from './profile-rows.ts'
+import { type Profiled, weighedProfileRows } from './profile-rows.ts'
 import { listOf } from './queries.ts'
 
 export interface Sides {
@@ -14,10 +14,13 @@ export interface Sides {
   splits: readonly string[]
 }
 
-/** The rows of both sides: `epoch_`, `side` (0 control, 1 treatment), `unit_`, and the columns to sum. */
+/**
+ * The rows of both sides: `epoch_`, `side` (0 control, 1 treatment), `unit_`, and the columns to sum. Times are weighted
+ * by `share`, so that arms and pages that were profiled more often do not count more.
+ */
 function rowsOfSides(
   question: Question,
-  narrowed: Narrowed,
+  narrowed: Profiled,
   { flag, control, treatment, splits }: Sides,
 ): string {
   const { bind } = question
@@ -25,13 +28,13 @@ function rowsOfSides(
   const side = `if(has(flags, ${second}), 1, 0) AS side`
   const either = `(has(flags, ${first}) OR has(flags, ${second}))`
   const known = listOf(splits)
-  const kept = 'profile_id, session_id, version, stack, self_ms'
+  const kept = 'profile_id, session_id, version, stack, share, self_ms * share AS ms'
   if (splits.length === 0) {
-    return `SELECT 0 AS epoch_, ${side}, user_hash AS unit_, ${kept} FROM ${profileRows(question, narrowed, either)}`
+    return `SELECT 0 AS epoch_, ${side}, user_hash AS unit_, ${kept} FROM ${weighedProfileRows(question, narrowed, either)}`
   }
   const ofSplit = `a -> a.1 IN (${known})`
   const arm = `arrayFirst(${ofSplit}, arms)`
-  return `SELECT ${arm}.2 AS epoch_, ${side}, ${arm}.4 AS unit_, ${kept} FROM ${profileRows(question, narrowed, either, `arrayExists(${ofSplit}, arms)`)}`
+  return `SELECT ${arm}.2 AS epoch_, ${side}, ${arm}.4 AS unit_, ${kept} FROM ${weighedProfileRows(question, narrowed, either, `arrayExists(${ofSplit}, arms)`)}`
 }
 
 export interface SideRow {
@@ -39,18 +42,23 @@ export interface SideRow {
   of: number
   units: string
   sessions: string
-  n: string
-  nn: string
+  /** As stored. */
+  profiles: string
+  /** Weighted, as everything that follows. */
+  n: number
+  nn: number
   y: number
   yy: number
   ny: number
 }
 
-export async function findSides(question: Question, narrowed: Narrowed, sides: Sides): Promise<SideRow[]> {
+export async function findSides(question: Question, narrowed: Profiled, sides: Sides): Promise<SideRow[]> {
   return question.read<SideRow>(
-    `SELECT epoch_ AS epoch, side AS of, count() AS units, sum(s) AS sessions, sum(k) AS n, sum(k * k) AS nn, sum(t) AS y, sum(t * t) AS yy, sum(t * k) AS ny
-    FROM (SELECT epoch_, side, unit_, uniqExact(profile_id) AS k, uniqExact(session_id) AS s, sum(self_ms) AS t
-      FROM (${rowsOfSides(question, narrowed, sides)}) GROUP BY epoch_, side, unit_)
+    `SELECT epoch_ AS epoch, side AS of, count() AS units, sum(s) AS sessions, sum(c) AS profiles, sum(k) AS n, sum(k * k) AS nn, sum(t) AS y, sum(t * t) AS yy, sum(t * k) AS ny
+    FROM (SELECT epoch_, side, unit_, sum(w) AS k, count() AS c, uniqExact(of_session) AS s, sum(own) AS t
+      FROM (SELECT epoch_, side, unit_, any(share) AS w, any(session_id) AS of_session, sum(ms) AS own
+        FROM (${rowsOfSides(question, narrowed, sides)}) GROUP BY epoch_, side, unit_, profile_id)
+      GROUP BY epoch_, side, unit_)
     GROUP BY epoch_, side`,
   )
 }
@@ -88,12 +96,12 @@ const byOwnTime = 0.75 * limits.profileFramesCompared
 
 export async function findCompared(
   question: Question,
-  narrowed: Narrowed,
+  narrowed: Profiled,
   sides: Sides,
 ): Promise<ComparedStacks> {
-  const top = await question.read<{ id: string; ms: number; latest: string }>(
-    `SELECT toString(stack) AS id, sum(self_ms) AS ms, toString(max(version)) AS latest FROM (${rowsOfSides(question, narrowed, sides)})
-    GROUP BY stack ORDER BY ms DESC LIMIT ${stacksCompared}`,
+  const top = await question.read<{ id: string; all_ms: number; latest: string }>(
+    `SELECT toString(stack) AS id, sum(ms) AS all_ms, toString(max(version)) AS latest FROM (${rowsOfSides(question, narrowed, sides)})
+    GROUP BY stack ORDER BY all_ms DESC LIMIT ${stacksCompared}`,
   )
   const stacks = top.map(({ id }) => id)
   const found = await question.read<{ id: string; hashes: string[] }>(
@@ -104,7 +112,7 @@ export async function findCompared(
   const [own, all] = [new Map<string, number>(), new Map<string, number>()]
   const versions = new Map<string, string>()
   for (const { id, hashes } of found) {
-    const { ms = 0, latest = '' } = byStack.get(id) ?? {}
+    const { all_ms: ms = 0, latest = '' } = byStack.get(id) ?? {}
     const leaf = hashes.at(-1)
     if (leaf !== undefined) own.set(leaf, (own.get(leaf) ?? 0) + ms)
     for (const hash of new Set(hashes)) {
@@ -122,16 +130,18 @@ function mostOf(times: ReadonlyMap<string, number>): string[] {
 
 export async function findFrames(
   question: Question,
-  narrowed: Narrowed,
+  narrowed: Profiled,
   { sides, stacks, functions }: ComparedStacks & { sides: Sides },
 ): Promise<FrameRow[]> {
   const rows = rowsOfSides(question, narrowed, sides)
-  const counts = `SELECT epoch_, side, unit_, uniqExact(profile_id) AS k, sum(self_ms) AS a FROM (${rows}) GROUP BY epoch_, side, unit_`
+  const counts = `SELECT epoch_, side, unit_, sum(w) AS k, sum(own) AS a
+    FROM (SELECT epoch_, side, unit_, any(share) AS w, sum(ms) AS own FROM (${rows}) GROUP BY epoch_, side, unit_, profile_id)
+    GROUP BY epoch_, side, unit_`
   const wanted = `SELECT stack AS id, any(cityHash64(frames[-1])) AS leaf,
       any(arrayFilter(h -> h IN (${listOf(functions)}), arrayDistinct(arrayMap(f -> cityHash64(f), frames)))) AS found
     FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`
   const byUnit = `SELECT epoch_, side, unit_, f, sumIf(ms, leaf = f) AS s, sum(ms) AS t
-    FROM (SELECT r.epoch_ AS epoch_, r.side AS side, r.unit_ AS unit_, r.self_ms AS ms, d.leaf AS leaf, arrayJoin(d.found) AS f
+    FROM (SELECT r.epoch_ AS epoch_, r.side AS side, r.unit_ AS unit_, r.ms AS ms, d.leaf AS leaf, arrayJoin(d.found) AS f
       FROM (${rows}) AS r INNER JOIN (${wanted}) AS d ON r.stack = d.id)
     GROUP BY epoch_, side, unit_, f`
   return question.read<FrameRow>(

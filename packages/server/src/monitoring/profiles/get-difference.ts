@@ -16,6 +16,7 @@ import {
   type Sides,
 } from './difference-queries.ts'
 import { mapProfile } from './map-profile.ts'
+import { readUsualInclusion } from './profile-rows.ts'
 import { type Reading, stagesOf } from './stages-of.ts'
 
 type Reply = ReplyOf<typeof getProfileDifference>
@@ -38,12 +39,13 @@ export async function getDifference(
   requested: DifferenceQuery,
 ): Promise<Reply> {
   const { page, projectId } = requested
+  const profiled = { page, usual: await readUsualInclusion(question, { page }) }
   const [sides, compared] = await Promise.all([
-    findSides(question, { page }, requested),
-    findCompared(question, { page }, requested),
+    findSides(question, profiled, requested),
+    findCompared(question, profiled, requested),
   ])
   const [rows, texts] = await Promise.all([
-    findFrames(question, { page }, { ...compared, sides: requested }),
+    findFrames(question, profiled, { ...compared, sides: requested }),
     findFrameTexts(question, compared),
   ])
   const byFrame = new Map<string, FrameRow[]>()
@@ -87,15 +89,16 @@ export async function getDifference(
 function describeSide(rows: readonly SideRow[], side: number, variation: string): Reply['control'] {
   const of = rows.filter((row) => row.of === side)
   const sum = (read: (row: SideRow) => number) => of.reduce((total, row) => total + read(row), 0)
-  const profiles = sum(({ n }) => Number(n))
+  const profiles = sum(({ profiles }) => Number(profiles))
   const totalMs = sum(({ y }) => y)
+  const weighted = sum(({ n }) => n)
   return {
     variation,
     profiles,
     totalMs,
     sessions: sum(({ sessions }) => Number(sessions)),
     units: sum(({ units }) => Number(units)),
-    msPerProfile: profiles === 0 ? 0 : totalMs / profiles,
+    msPerProfile: weighted === 0 ? 0 : totalMs / weighted,
   }
 }
 

@@ -13,6 +13,11 @@ export interface Narrowed {
   view?: string | undefined
 }
 
+/** Which profiles are read, and the probability of a usual one. */
+export interface Profiled extends Narrowed {
+  usual: number
+}
+
 const columns: Partial<Record<FieldName, string>> = {
   page: 'page',
   version: 'version',
@@ -38,6 +43,32 @@ export function profileRows(question: Question, narrowed: Narrowed, ...more: str
     ...filter.words.map((word) => inSessions(question, inPeriod, renderWord(word, bind))),
     ...more,
   )
+}
+
+/**
+ * The same rows with `share`: how many usual profiles each stands for. A profile that was more likely than usual counts
+ * less, so that sums are as if all had been profiled alike. Rows of earlier versions have no probability and count once.
+ */
+export function weighedProfileRows(
+  question: Question,
+  { usual, ...narrowed }: Profiled,
+  ...more: string[]
+): string {
+  const { bind } = question
+  const share = `if(inclusion > 0, ${bind(usual, 'Float64')} / inclusion, 1)`
+  return `(SELECT *, toFloat64(${share}) AS share FROM ${profileRows(question, narrowed, ...more)})`
+}
+
+/**
+ * The probability of a usual profile: with it, the shares of all profiles sum to their number. 1 if none has a
+ * probability.
+ */
+export async function readUsualInclusion(question: Question, narrowed: Narrowed): Promise<number> {
+  const [row] = await question.read<{ usual: number | null }>(
+    `SELECT if(count() = 0, NULL, count() / sum(1 / chance)) AS usual
+    FROM (SELECT profile_id, max(toFloat64(inclusion)) AS chance FROM ${profileRows(question, narrowed, 'inclusion > 0')} GROUP BY profile_id)`,
+  )
+  return row?.usual ?? 1
 }
 
 function renderChip(question: Question, chip: Chip, inPeriod: string): string {

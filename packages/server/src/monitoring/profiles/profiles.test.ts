@@ -130,6 +130,42 @@ test('flame graph and timeline of a profile count gaps alike: 120 ms without a s
   expect(sum).toBeLessThan(510)
 })
 
+test('what was profiled more often than usual does not count more: the weights of orders', async () => {
+  const key = await stage.clientKey('development')
+  const groups = [
+    ...[{ variation: 'old', hot: 20, inclusion: 0.1, count: 4 }],
+    ...[{ variation: 'old', hot: 10, inclusion: 0.1, count: 4 }],
+    // Slow sessions of one arm alone are ordered: four times as likely, and four times as many.
+    ...[{ variation: 'new', hot: 20, inclusion: 0.4, count: 16 }],
+    ...[{ variation: 'new', hot: 10, inclusion: 0.1, count: 4 }],
+  ]
+  for (const { variation, hot, inclusion, count } of groups)
+    for (let number = 0; number < count; number++) {
+      const context = {
+        // The first of all sample positions.
+        session: `${newId().slice(0, -8)}00000000`,
+        ...{ page: '/weighted', version: '2.0', anonymousId: `weighted-${variation}-${hot}-${number}` },
+        ...{ reads: [{ flag: 'basket', variation }], inclusion: { replay: 1, profile: inclusion } },
+      }
+      const samples = Array.from({ length: hot }, () => [10, 1]).flat()
+      const body = profile({}, { tables: { ...tables(false, 0), samples }, context })
+      expect((await sendAttachment(stage.telltale.url, { kind: 'profile', body, key })).body.accepted).toBe(1)
+    }
+  const asked = `/difference?page=/weighted&flag=basket&control=old&treatment=new`
+  await expect.poll(async () => (await ask(asked)).treatment.profiles, patience).toBe(20)
+  const { control, treatment, all, frames } = await ask(asked)
+  expect(control).toMatchObject({ profiles: 8, sessions: 8, units: 8 })
+  expect(treatment).toMatchObject({ sessions: 20, units: 20 })
+  expect(control.msPerProfile).toBeCloseTo(150, 3)
+  expect(treatment.msPerProfile).toBeCloseTo(150, 3)
+  expect(all.change).toBeCloseTo(0, 3)
+  expect(frames[0].self.change).toBeCloseTo(0, 3)
+  // As if all had been profiled alike: 28 profiles of 150 ms.
+  const graph = await ask(`/flame-graph?page=/weighted`)
+  expect(graph.profiles).toBe(28)
+  expect(graph.totalMs).toBeCloseTo(28 * 150, 0)
+})
+
 test('event filters restrict profiles by their sessions', async () => {
   expect(
     (await ask(`/flame-graph?${cart}&filter=${encodeURIComponent('flag:checkout=new')}`)).profiles,

@@ -1,6 +1,6 @@
 import { limits } from '@telltale/core/limits'
 import type { Question } from '../explore/question.ts'
-import { type Narrowed, profileRows } from './profile-rows.ts'
+import { type Narrowed, profileRows, readUsualInclusion, weighedProfileRows } from './profile-rows.ts'
 
 export interface PageRow {
   name: string
@@ -13,9 +13,10 @@ const pagesListed = 200
 const stacksPerPage = 50
 
 export async function findPages(question: Question): Promise<PageRow[]> {
+  const usual = await readUsualInclusion(question, {})
   return question.read<PageRow>(
     `SELECT toString(p) AS name, count() AS profiles, uniqExact(s) AS sessions, sum(ms) AS total_ms
-    FROM (SELECT page AS p, profile_id, any(session_id) AS s, sum(self_ms) AS ms FROM ${profileRows(question, {})} GROUP BY p, profile_id)
+    FROM (SELECT page AS p, profile_id, any(session_id) AS s, sum(self_ms * share) AS ms FROM ${weighedProfileRows(question, { usual })} GROUP BY p, profile_id)
     GROUP BY p ORDER BY total_ms DESC, name LIMIT ${pagesListed}`,
   )
 }
@@ -29,9 +30,10 @@ interface HotStackRow {
 
 /** The stacks with the most time of each page. */
 export async function findHotStacks(question: Question): Promise<HotStackRow[]> {
+  const usual = await readUsualInclusion(question, {})
   return question.read<HotStackRow>(
-    `SELECT toString(page) AS name, toString(stack) AS id, sum(self_ms) AS ms, toString(max(version)) AS latest
-    FROM ${profileRows(question, {})} GROUP BY page, stack ORDER BY ms DESC LIMIT ${stacksPerPage} BY name LIMIT ${limits.profileStacksRead}`,
+    `SELECT toString(page) AS name, toString(stack) AS id, sum(self_ms * share) AS ms, toString(max(version)) AS latest
+    FROM ${weighedProfileRows(question, { usual })} GROUP BY page, stack ORDER BY ms DESC LIMIT ${stacksPerPage} BY name LIMIT ${limits.profileStacksRead}`,
   )
 }
 
@@ -42,9 +44,10 @@ interface TotalRow {
 }
 
 export async function findTotals(question: Question, narrowed: Narrowed): Promise<TotalRow> {
+  const usual = await readUsualInclusion(question, narrowed)
   const [row] = await question.read<TotalRow>(
     `SELECT count() AS profiles, uniqExact(s) AS sessions, sum(ms) AS total_ms
-    FROM (SELECT profile_id, any(session_id) AS s, sum(self_ms) AS ms FROM ${profileRows(question, narrowed)} GROUP BY profile_id)`,
+    FROM (SELECT profile_id, any(session_id) AS s, sum(self_ms * share) AS ms FROM ${weighedProfileRows(question, { ...narrowed, usual })} GROUP BY profile_id)`,
   )
   return row ?? { profiles: '0', sessions: '0', total_ms: 0 }
 }
@@ -58,9 +61,10 @@ interface StackRow {
 
 /** The stacks with the most time. */
 export async function findStacks(question: Question, narrowed: Narrowed): Promise<StackRow[]> {
+  const usual = await readUsualInclusion(question, narrowed)
   return question.read<StackRow>(
-    `SELECT toString(stack) AS id, sum(self_ms) AS ms, sum(samples) AS n, toString(max(version)) AS latest
-    FROM ${profileRows(question, narrowed)} GROUP BY stack ORDER BY ms DESC LIMIT ${limits.profileStacksRead}`,
+    `SELECT toString(stack) AS id, sum(self_ms * share) AS ms, toString(round(sum(samples * share))) AS n, toString(max(version)) AS latest
+    FROM ${weighedProfileRows(question, { ...narrowed, usual })} GROUP BY stack ORDER BY ms DESC LIMIT ${limits.profileStacksRead}`,
   )
 }
 

@@ -10,7 +10,7 @@ export function stagesOf(sides: readonly SideRow[], read: Reading): StageSums[] 
     const all = sides.find((row) => row.epoch === epoch && row.of === side)
     if (all === undefined) return noSums
     const { units, n, nn, y, yy, ny } = all
-    return read({ units: Number(units), n: Number(n), nn: Number(nn), y, yy, ny }, all)
+    return read({ units: Number(units), n, nn, y, yy, ny }, all)
   }
   const epochs = [...new Set(sides.map(({ epoch }) => epoch))]
   return epochs.map((epoch) => ({ control: sumsOf(epoch, 0), treatment: sumsOf(epoch, 1) }))

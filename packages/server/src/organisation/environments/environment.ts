@@ -45,6 +45,7 @@ function settingsOf(row: EnvironmentRow) {
     privateTraits: row.privateTraits,
     sensitiveTraits: row.sensitiveTraits,
     aaTest: row.aaTestSince !== null,
+    recordingOrders: row.recordingOrders,
     sampling: { session: row.samplingSession, replay: row.samplingReplay, profile: row.samplingProfile },
     retentionDays: {
       events: row.retentionEvents,

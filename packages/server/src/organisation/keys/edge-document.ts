@@ -24,11 +24,23 @@ const needed = [
 ] as const
 
 const EdgeEnvironment = Type.Pick(environment, needed)
+const rates = { replay: Type.Number(), profile: Type.Number() }
+const Rates = Type.Object(rates)
+const Order = Type.Object({
+  flag: Type.Optional(Type.String()),
+  variation: Type.Optional(Type.String()),
+  page: Type.Optional(Type.String()),
+  version: Type.Optional(Type.String()),
+  device: Type.Optional(Type.String()),
+  ...rates,
+})
 const EdgeDocumentSchema = Type.Object({
   environment: EdgeEnvironment,
   keys: Type.Array(Type.Object({ id, kind, hash, revokedAt })),
   /** A quota is reached: recordings are not worth sending. */
   pausesRecording: Type.Boolean(),
+  /** Missing from servers of earlier versions, and while nothing is ordered. */
+  recording: Type.Optional(Type.Object({ base: Rates, orders: Type.Array(Order) })),
 })
 const schema = Compile(EdgeDocumentSchema)
 

@@ -1,3 +1,4 @@
+import type { RecordingOrder, RecordingRates } from '@telltale/core/recording/chance'
 import type { KnownKeys } from '../../organisation/keys/known-keys.ts'
 import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import type { AppliedReduction } from '../../organisation/quotas/reductions.ts'
@@ -8,6 +9,12 @@ import type { ReportIds } from '../evaluations/report-ids.ts'
 import type { IdentityNotes } from '../identities/note-identity.ts'
 import type { RuleSets } from './rule-sets.ts'
 import type { Streams } from './streams.ts'
+
+/** Compared by identity: the same object as long as nothing changes. */
+export interface ServedPlan {
+  base: RecordingRates
+  orders: readonly RecordingOrder[]
+}
 
 /** Dependencies of the delivery routes. */
 export interface Delivery {
@@ -21,5 +28,6 @@ export interface Delivery {
   identityNotes: Pick<IdentityNotes, 'note'>
   signedUserCounts: Pick<SignedUserCounts, 'count'>
   reductions: { of(environment: MeteredEnvironment): Pick<AppliedReduction, 'pausesRecording'> | undefined }
+  recordingPlans: { of(environmentId: string): ServedPlan | undefined }
   now(): number
 }

@@ -27,7 +27,7 @@ export function bindEdgeCall(scope: FastifyInstance, delivery: Delivery): void {
 }
 
 function describe(
-  { known, reductions }: Delivery,
+  { known, reductions, recordingPlans }: Delivery,
   environment: Parameters<typeof edgeEnvironmentOf>[0],
 ): EdgeDocument {
   return {
@@ -36,5 +36,20 @@ function describe(
       .keysOf(environment.id)
       .map(({ id, kind, hash, revokedAt }) => ({ id, kind, hash, revokedAt })),
     pausesRecording: reductions.of(environment)?.pausesRecording === true,
+    ...recordingOf(recordingPlans.of(environment.id)),
   }
+}
+
+/** What browsers get of it. */
+function recordingOf(plan: ReturnType<Delivery['recordingPlans']['of']>): Pick<EdgeDocument, 'recording'> {
+  if (plan === undefined) return {}
+  const orders = plan.orders.map(({ flag, variation, page, version, device, replay, profile }) => ({
+    ...(flag === undefined ? {} : { flag }),
+    ...(variation === undefined ? {} : { variation }),
+    ...(page === undefined ? {} : { page }),
+    ...(version === undefined ? {} : { version }),
+    ...(device === undefined ? {} : { device }),
+    ...{ replay, profile },
+  }))
+  return { recording: { base: plan.base, orders } }
 }

@@ -2,6 +2,7 @@ import type { EventContext } from '@telltale/core/contract/events'
 import { holdoutArmOf, holdoutEpoch } from '@telltale/core/evaluation/holdout'
 import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
+import type { RecordingRates } from '@telltale/core/recording/chance'
 import { aaTestArmOf, aaTestSplit } from '@telltale/core/telemetry/aa-test-arm'
 import { readAddress } from '@telltale/core/telemetry/address'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
@@ -14,6 +15,7 @@ import {
 } from '@telltale/core/telemetry/context-row'
 import { viewContextRow } from '@telltale/core/telemetry/event-row'
 import { hiddenArmText } from '@telltale/core/telemetry/hidden-split-rows'
+import { floatText } from '@telltale/core/telemetry/row-text'
 import { checkUsers } from './check-users.ts'
 import { scrubAttributes } from './scrub-event.ts'
 import type { Batch, BatchContext } from './step.ts'
@@ -62,6 +64,7 @@ export function openContext(sent: EventContext, batch: Batch): BatchContext {
     sharedByViews: viewContextRow(origin, fields),
     flags: flagsOfContext(environmentId, reads, hidden.map(hiddenArmText).join(',')),
     hidden,
+    inclusion: inclusionText(origin.isServer ? undefined : batch.inclusionOf?.(given)),
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
     // Sessions are sampled, and a server has none.
     isSampledOut: !origin.isServer && samplePosition(context.session) >= share,
@@ -69,6 +72,9 @@ export function openContext(sent: EventContext, batch: Batch): BatchContext {
     isErased: batch.isErased(context) || (given !== sent && batch.isErased(sent)),
   }
 }
+
+const inclusionText = ({ replay, profile }: RecordingRates = { replay: 0, profile: 0 }): string =>
+  `${floatText(replay)},${floatText(profile)}`
 
 /** Programs and servers are in no arm: what is evaluated does not contain them. */
 function hiddenOf(

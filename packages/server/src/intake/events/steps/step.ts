@@ -5,6 +5,7 @@ import type {
   FlagRead,
   TelemetryEvent,
 } from '@telltale/core/contract/events'
+import type { RecordingRates } from '@telltale/core/recording/chance'
 import type { ContextFields, FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
 import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
 import type { SeenInHiddenSplit } from '@telltale/core/telemetry/hidden-split-rows'
@@ -40,6 +41,8 @@ export interface Batch {
   share: number
   /** Why it is lower than what the environment samples; undefined unless it is. */
   reduced?: { from: number; reason: DropReason } | undefined
+  /** With what probability replays and profiles of the session are in the sample; 0 if it is not. */
+  inclusionOf?: ((context: EventContext) => RecordingRates) | undefined
   /** The client sampled by another position, so that the probabilities multiply. */
   isSampledApart?: boolean | undefined
   contexts: Map<number, BatchContext>

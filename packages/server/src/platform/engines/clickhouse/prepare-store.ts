@@ -50,6 +50,7 @@ export async function prepareStore(preparation: Preparation): Promise<PreparedSt
       // Another server may have run them while this one waited.
       const missing = await findMissing(preparation)
       const isNew = await hasNoTables(preparation)
+      if (!isNew) await addColumns(preparation, missing)
       for (const migration of missing) {
         await run(preparation, migration, isNew ? creationOf(migration) : migration.steps)
         migrated.push(migration.name)
@@ -134,6 +135,25 @@ async function hasBareNode(preparation: Preparation): Promise<boolean> {
     .flatMap(({ steps }) => steps)
     .flatMap((step) => ('table' in step ? [step.table.name] : 'view' in step ? [step.view.name] : []))
   return !(await isOnEveryNode(preparation, 'tables', names))
+}
+
+/** Views of earlier migrations name all columns of this version: they are added before. */
+async function addColumns(
+  { store, placing, migrations }: Preparation,
+  missing: readonly Migration[],
+): Promise<void> {
+  const tables = migrations
+    .filter((migration) => !missing.includes(migration))
+    .flatMap(({ steps }) => steps.flatMap((step) => ('table' in step ? [step.table.name] : [])))
+  const columns = missing
+    .flatMap(({ steps }) => steps)
+    .filter(
+      (step) =>
+        'alteration' in step &&
+        step.alteration.change.startsWith('ADD COLUMN IF NOT EXISTS') &&
+        tables.includes(step.alteration.table),
+    )
+  for (const statement of renderSteps(columns, placing)) await command(store, statement)
 }
 
 /** Each statement leaves what exists as it is. */

@@ -155,6 +155,7 @@ export const environments = pgTable(
     samplingSession: real('sampling_session').notNull(),
     samplingReplay: real('sampling_replay').notNull(),
     samplingProfile: real('sampling_profile').notNull(),
+    recordingOrders: boolean('recording_orders').notNull().default(true),
     privacyLevel: text('privacy_level', { enum: ['mask-all', 'mask-inputs', 'allow'] }).notNull(),
     /** Whether the page and unmask rules may show text that the level masks. */
     unmaskAllowed: boolean('unmask_allowed').notNull().default(false),

@@ -61,6 +61,9 @@ export const events = {
     rev: 'UInt16 DEFAULT 0 CODEC(ZSTD(1))',
     /** `browser`, or `server` for what was sent with a server key. */
     origin: "LowCardinality(String) DEFAULT 'browser'",
+    /** Probabilities of the session by then, from 0 to 1; 0 if unknown. */
+    replay_inclusion: 'Float32 DEFAULT 0 CODEC(ZSTD(1))',
+    profile_inclusion: 'Float32 DEFAULT 0 CODEC(ZSTD(1))',
   },
   beside: [
     'INDEX ix_session session_id TYPE bloom_filter(0.01) GRANULARITY 1',

@@ -1,7 +1,7 @@
 // The migrations to the tables of this version, oldest first. Forward only: released migrations are never changed, but
 // followed by new ones.
 import { evaluationCounts, intakeOutcomes } from './counts.ts'
-import type { Migration } from './definition.ts'
+import type { Migration, Step, TableDefinition } from './definition.ts'
 import { events } from './events.ts'
 import { eventsSampled, eventsSampledView } from './events-sampled.ts'
 import { exposures, exposuresView } from './exposures.ts'
@@ -15,6 +15,15 @@ import { unitMeasures, unitMeasuresView } from './unit-measures.ts'
 import { unitVitals, unitVitalsView } from './unit-vitals.ts'
 import { viewFlags, viewFlagsView } from './view-flags.ts'
 import { views } from './views.ts'
+
+const added = <Table extends TableDefinition>(
+  table: string,
+  { columns }: Table,
+  names: readonly (keyof Table['columns'] & string)[],
+): Step[] =>
+  names.map((name) => ({
+    alteration: { table, change: `ADD COLUMN IF NOT EXISTS ${name} ${columns[name]}` },
+  }))
 
 export const migrations: readonly Migration[] = [
   {
@@ -99,5 +108,18 @@ export const migrations: readonly Migration[] = [
   {
     name: '0010-events-sampled',
     steps: [{ table: eventsSampled }, { view: eventsSampledView }],
+  },
+  // How likely each session was to be recorded: what is counted of recordings is weighted by it.
+  {
+    name: '0011-inclusion',
+    steps: [
+      ...added('events', events, ['replay_inclusion', 'profile_inclusion']),
+      ...added('events_sampled', events, ['replay_inclusion', 'profile_inclusion']),
+      ...added('sessions', sessions, ['replay_inclusion', 'profile_inclusion']),
+      ...added('replay_segments', replaySegments, ['inclusion']),
+      ...added('profile_rows', profileRows, ['inclusion']),
+      { refilled: sessionsView },
+      { refilled: eventsSampledView },
+    ],
   },
 ]

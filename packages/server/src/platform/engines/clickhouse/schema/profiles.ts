@@ -21,6 +21,8 @@ export const profileRows = {
     stack: 'UInt64 CODEC(ZSTD(1))',
     self_ms: 'Float32 CODEC(ZSTD(1))',
     samples: 'UInt32 CODEC(ZSTD(1))',
+    /** The probability with which it was profiled; 0 if unknown. */
+    inclusion: 'Float32 DEFAULT 0 CODEC(ZSTD(1))',
   },
   engine: 'MergeTree',
   partitionBy: 'toMonday(day)',

@@ -28,6 +28,8 @@ export const replaySegments = {
     ...segmentColumns,
     b64: "String EPHEMERAL ''",
     body: 'String DEFAULT base64Decode(b64) CODEC(NONE)',
+    /** The probability of its session by sampling; 0: recorded for another reason, or by an earlier version. */
+    inclusion: 'Float32 DEFAULT 0',
   },
   engine: 'MergeTree',
   partitionBy: 'day',

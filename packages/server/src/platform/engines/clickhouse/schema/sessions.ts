@@ -45,6 +45,9 @@ export const sessions = {
     has_replay: 'SimpleAggregateFunction(max, UInt8)',
     err_groups: 'SimpleAggregateFunction(groupUniqArrayArray, Array(UInt64)) CODEC(ZSTD(1))',
     flags: 'SimpleAggregateFunction(groupUniqArrayArray, Array(String)) CODEC(ZSTD(1))',
+    /** The probabilities with which it was recorded and profiled by sampling; 0 if unknown. */
+    replay_inclusion: 'SimpleAggregateFunction(max, Float32)',
+    profile_inclusion: 'SimpleAggregateFunction(max, Float32)',
   },
   engine: 'AggregatingMergeTree',
   partitionBy: 'toMonday(day)',
@@ -83,6 +86,7 @@ SELECT environment_id, toDate(e.ts) AS day, session_id, min(e.ts) AS started, ma
   argMaxIfState(e.value, e.ts, e.kind = 'vital' AND e.name = 'CLS') AS cls_last,
   max(e.has_replay) AS has_replay,
   groupUniqArrayIf(e.err_group, e.kind = 'error') AS err_groups,
-  groupUniqArrayArray(e.flags) AS flags
+  groupUniqArrayArray(e.flags) AS flags,
+  max(e.replay_inclusion) AS replay_inclusion, max(e.profile_inclusion) AS profile_inclusion
 FROM ${events} AS e WHERE notEmpty(e.session_id) AND e.origin != 'server' GROUP BY environment_id, day, session_id`,
 } as const satisfies ViewDefinition
