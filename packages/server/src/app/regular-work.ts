@@ -2,13 +2,12 @@
 
 import { ledger } from '@telltale/core/ledger-limits'
 import { limits } from '@telltale/core/limits'
-import { recordingLimits } from '@telltale/core/recording-limits'
 import { forgetAttempts } from '../access/attempt-budgets.ts'
 import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
 import { noteInterruptions } from '../guard/experiments/note-interruptions.ts'
 import { createEndDueHoldouts } from '../guard/holdouts/end-due-holdouts.ts'
 import { refreshLedgers } from '../guard/ledger/refresh-ledgers.ts'
-import { planRecordings } from '../guard/recording-orders/plan-recordings.ts'
+import { startOrders } from '../guard/recording-orders/start-orders.ts'
 import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
 import { judgeSplits } from '../guard/verdicts/judge-splits.ts'
@@ -31,8 +30,6 @@ import { sumUpCounts } from '../release/evaluations/sum-up-counts.ts'
 import { runDue } from '../release/schedules/run-due.ts'
 import { sendDigests } from '../reports/digests/send-digests.ts'
 import type { Services } from './services.ts'
-
-const { orderPlanInterval, orderRefreshInterval } = recordingLimits
 
 /** Returns a function that stops all of it. */
 export function startRegularWork({
@@ -122,12 +119,7 @@ export function startRegularWork({
     startRepeating(log, { what: 'judging splits without a guard', every: limits.unguardedPoll }, () =>
       judgeSplits({ db, telemetry, clock, log }),
     ),
-    startRepeating(log, { what: 'ordering recordings', every: orderPlanInterval.value }, () =>
-      planRecordings({ db, telemetry, clock, log }),
-    ),
-    startRepeating(log, { what: 'reading recording orders', every: orderRefreshInterval.value }, () =>
-      recordingPlans.refresh(),
-    ),
+    ...startOrders({ db, telemetry, recordingPlans, clock, log }),
     startRepeating(log, { what: 'computing ledgers of harm', every: ledger.poll }, () =>
       refreshLedgers({ db, telemetry, clock, log }),
     ),

@@ -31,6 +31,12 @@ beforeAll(async () => {
       if(number % 3 = 0, '/cart/:id', '/'), if(number % 20 = 0, 'tablet', 'desktop'), '1.0', [if(number % 10 = 0, 'checkout=on', 'checkout=off')]
     FROM numbers(${sessions})`,
   )
+  // As many replays as the environment has sampled.
+  await release.telltale.running.services.telemetry.command(
+    `INSERT INTO replay_segments (environment_id, day, session_id, tab_id, segment_id, started, ended, bytes, inclusion)
+    SELECT toUUID('${environment}'), toDate(at), generateUUIDv4(), generateUUIDv4(), generateUUIDv4(), at, at, 50000, 0.1
+    FROM (SELECT fromUnixTimestamp64Milli(toInt64(${now} - 60000 - number * 200000), 'UTC') AS at FROM numbers(${sessions / 10}))`,
+  )
   await plan()
 }, 60_000)
 afterAll(() => release?.[Symbol.asyncDispose]())
