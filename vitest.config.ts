@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/long-first.ts'
+import { findSlowTests } from './test/slow-tests.ts'
 
 /** Most talk to a real PostgreSQL: on a slow or busy machine a minute is not enough for the longest. */
 const slow = 240_000
@@ -14,6 +15,8 @@ const together = { isolate: false, maxWorkers }
 /** Their code keeps state in its modules, as a page does: every file gets its own. */
 const ofPages = 'packages/sdk/src/**/*.test.ts'
 
+const leftOut = process.env.TELLTALE_TEST_QUICK ? findSlowTests(import.meta.dirname) : []
+
 /** Tests of questions to the telemetry store, which give the same answers on one server and on a cluster. */
 const askedOfClusters = [
   'packages/server/src/monitoring/{explore,funnels,sessions}/by-hand.test.ts',
@@ -23,6 +26,8 @@ const askedOfClusters = [
 
 export default defineConfig({
   test: {
+    // What one stage of a run transformed, every worker of the later ones reads.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.vitest-modules' },
     maxWorkers,
     provide: { onCluster: false },
     // Here and in no project: the engines are started once for all of them.
@@ -40,7 +45,7 @@ export default defineConfig({
             'test/*.test.ts',
             'test/contracts/**/*.test.ts',
           ],
-          exclude: [ofPages],
+          exclude: [ofPages, ...leftOut],
           testTimeout: slow,
           hookTimeout: slow,
         },

@@ -1,22 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { drawModules, withPicture } from './architecture/modules.ts'
 import { readSource, readSources } from './architecture/read-sources.ts'
 import { findViolations } from './architecture/rules.ts'
 import type { Source } from './architecture/source.ts'
 
 const root = join(import.meta.dirname, '..')
+let sources: Source[]
+beforeAll(() => {
+  sources = readSources(root)
+})
 
 test('every import of every package follows the rules of docs/architecture.md', () => {
-  const sources = readSources(root)
   expect(sources.length).toBeGreaterThan(20)
   expect(findViolations(sources)).toEqual([])
 })
 
 test('the diagram of the modules matches the imports: npm run docs', () => {
   const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
-  expect(withPicture(text, drawModules(readSources(root)))).toBe(text)
+  expect(withPicture(text, drawModules(sources))).toBe(text)
 })
 
 test('rule 7: every package exports its source and nothing else', () => {

@@ -87,8 +87,9 @@ export async function createDatabase(
 
 async function administer(target: PostgresTarget, run: (sql: Sql) => Promise<unknown>): Promise<void> {
   const { sql, close } = openPostgres(target, { poolSize: 1 })
-  // Copying a template waits for other copies of it, longer than a statement of the product may take.
+  // Copying a template waits for other copies of it, longer than a statement or a lock of the product may take.
   await sql`SET statement_timeout = 60000`
+  await sql`SET lock_timeout = 60000`
   await sql`SELECT pg_advisory_lock(4380003)`
   await run(sql)
   await close()

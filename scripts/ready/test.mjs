@@ -12,13 +12,14 @@ import { failedFilesOf, mergeReports } from './second-try.mjs'
 import { slowestOf } from './slowest.mjs'
 
 /**
- * The stages of an inner list run in parallel: the survival tests mostly wait and leave a processor to the others.
+ * The stages of an inner list run in parallel: the survival tests mostly wait, and types are checked on one processor
+ * for longer than the rest is linted on the other.
  */
 const selections = {
-  all: ['build', 'checks', 'unit', ['external', 'survival'], 'cluster', 'browser'],
+  all: ['build', ['checks', 'unit'], ['external', 'survival'], 'cluster', 'browser'],
   cluster: ['build', 'cluster'],
   external: ['build', 'external'],
-  quick: ['build', 'checks', 'unit'],
+  quick: ['build', ['checks', 'quick']],
   browser: ['build', 'browser'],
   survival: ['build', 'survival'],
   packages: ['build', 'packages'],
@@ -29,6 +30,7 @@ const stages = {
   build: { title: 'build', run: build },
   checks: { title: 'types and lint', run: typesAndLint },
   unit: { title: 'unit and contract', run: unitAndContract },
+  quick: { title: 'quick unit tests', run: quick },
   external: { title: 'external PostgreSQL', run: external },
   cluster: { title: 'cluster', run: cluster },
   browser: { title: 'browser', run: browser },
@@ -109,6 +111,12 @@ async function unitAndContract(its) {
   // Tests on an external server are a separate stage.
   const { TELLTALE_TEST_DATABASE_URL: _, ...env } = process.env
   return vitest(its, ['unit', 'pages'], { env })
+}
+
+/** Without those that `test/slow-tests.ts` names. */
+function quick(its) {
+  const { TELLTALE_TEST_DATABASE_URL: _, ...env } = process.env
+  return vitest(its, ['unit', 'pages'], { env: { ...env, TELLTALE_TEST_QUICK: 'on' } })
 }
 
 /** On an external server. */

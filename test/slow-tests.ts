@@ -1,0 +1,42 @@
+// The tests that `npm test quick` leaves out: two thirds of the time of all unit tests. They start a telemetry engine or a
+// PostgreSQL of their own, compare with the clients of other products, or simulate thousands of rollouts.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folders = [
+  'test/contracts/',
+  'packages/server/src/platform/engines/',
+  'packages/server/src/platform/backups/',
+]
+
+const simulations = [
+  'packages/core/src/guard/aa-test/aa-test.test.ts',
+  'packages/core/src/guard/back-test/back-test.test.ts',
+  'packages/core/src/guard/back-test/stage-power.test.ts',
+  'packages/core/src/guard/denominator-shift.test.ts',
+  'packages/core/src/guard/experiment/experiment.test.ts',
+  'packages/core/src/guard/rank-suspects.test.ts',
+  'packages/core/src/statistics/rounded-values.test.ts',
+  'packages/core/src/statistics/simulated.test.ts',
+  'packages/core/src/statistics/stratified.test.ts',
+]
+
+/** In a test or in the stage that it imports. */
+const startsEngine =
+  /telemetry: true|ownEngines|openIntakeStage|openByHandStage|startGuardedShop|createStore\b|test\/(guard|intake|telemetry)\/|testing\/stage\.ts|engines\/\w+\/start\.ts/
+
+/** Paths from the root, for Vitest to exclude. */
+export function findSlowTests(root: string): string[] {
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)
+  const files = [...packages, 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => `${folder}/${path}`),
+  )
+  return [
+    ...simulations,
+    ...folders.map((folder) => `${folder}**`),
+    ...files.filter((file) => startsEngine.test(readFileSync(join(root, file), 'utf8'))),
+  ]
+}
