@@ -8,7 +8,8 @@ import { type Assessed, assess } from './assess.ts'
 import { blindnessOf } from './blindness.ts'
 import type { Finding } from './judge-metric.ts'
 import { findMissingPeople, isMissingAccepted } from './missing-people.ts'
-import { goOn, hold, rollBack, settle, type Writing, write } from './moves.ts'
+import { completesNext, goOn, hold, rollBack, settle, type Writing, write } from './moves.ts'
+import { narrow } from './narrow.ts'
 import type {
   Decision,
   Look,
@@ -33,7 +34,8 @@ export function lookAt(plan: RolloutPlan, before: Rollout, look: Look): Turn {
   if (look.flag !== 'on') return rollBack(writing, look.flag === 'off' ? 'flag-off' : 'flag-archived')
   if (blindness !== undefined || evidence === undefined) return stayBlind(writing, blindness ?? 'engine-down')
   const ahead = { isFresh, isBudgetSpent: look.isBudgetSpent === true }
-  return decide(latch(writing, evidence), evidence, ahead)
+  const narrowed = narrow(latch(writing, evidence), evidence.slices, now)
+  return narrowed.turn ?? decide(narrowed.writing, evidence, ahead)
 }
 
 /**
@@ -138,15 +140,20 @@ function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidenc
   }
 }
 
-/** Waits while the budget of harm is spent; nothing else of the rollout does. */
+/**
+ * Waits while the budget of harm is spent; nothing else of the rollout does. Before its end, it also waits for excluded
+ * slices: without a control, no probe can become healthy.
+ */
 function advance(
   writing: Writing,
   { isBudgetSpent }: Ahead,
   reason: 'healthy' | 'not-regressed' | 'policy-ship',
 ) {
-  return isBudgetSpent
-    ? hold(writing, { state: 'holding-undecided', reason: 'budget-spent' })
-    : goOn(writing, reason)
+  if (isBudgetSpent) return hold(writing, { state: 'holding-undecided', reason: 'budget-spent' })
+  const isNarrowed = (writing.rollout.narrowing?.excluded.length ?? 0) > 0
+  if (isNarrowed && completesNext(writing, reason))
+    return hold(writing, { state: 'holding-undecided', reason: 'slice-excluded' })
+  return goOn(writing, reason)
 }
 
 function followPolicy(writing: Writing, ahead: Ahead): Turn {

@@ -76,8 +76,7 @@ export function goOn(writing: Writing, reason: Reason, isApproved = false): Turn
   const isShipped = reason === 'policy-ship'
   const isGated = (isShipped ? ahead : ahead.slice(0, 1)).some(({ needsApproval }) => needsApproval)
   if (isGated && !isApproved) return hold(writing, { state: 'holding-approval', reason: 'approval-needed' })
-  if (next === undefined || isShipped || (ahead.length === 1 && servesEverybody(plan)))
-    return complete(writing, reason)
+  if (next === undefined || completesNext(writing, reason)) return complete(writing, reason)
 
   const moved: Rollout = {
     ...rollout,
@@ -88,6 +87,12 @@ export function goOn(writing: Writing, reason: Reason, isApproved = false): Turn
   }
   const decisions = [...writing.decisions, writing.entry('advance', reason)]
   return settle({ ...writing, rollout: moved, decisions }, { kind: 'stage', weight: next.weight })
+}
+
+/** Whether going on ends the rollout. */
+export function completesNext({ plan, rollout }: Pick<Writing, 'plan' | 'rollout'>, reason: Reason): boolean {
+  const ahead = plan.stages.length - rollout.stage - 1
+  return ahead <= 0 || reason === 'policy-ship' || (ahead === 1 && servesEverybody(plan))
 }
 
 export function complete(writing: Writing, reason: Reason): Turn {

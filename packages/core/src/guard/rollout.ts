@@ -5,7 +5,10 @@ import type { StageEvents } from '../statistics/event-share.ts'
 import type { ArmName } from '../statistics/sums.ts'
 import type { SeenFix } from './judge-fix.ts'
 import type { Finding } from './judge-metric.ts'
+import type { SliceFindings } from './judge-slices.ts'
+import type { Narrowing } from './narrowing.ts'
 import type { ComparisonQuality } from './quality.ts'
+import type { Slice } from './slice.ts'
 
 /** Frozen when the rollout starts. */
 export interface RolloutPlan {
@@ -17,6 +20,10 @@ export interface RolloutPlan {
   /** Maximum time that the guard watches a stage before it is undecided. */
   timeBox: number
   whenUndecided: 'hold' | 'revert' | 'ship'
+  /** When harm is in a slice of users: the usual rollback, or excluding the slice. Default: the rollback. */
+  onSliceHarm?: 'roll-back' | 'narrow' | undefined
+  /** One more attribute whose values are slices, of the evaluation context and of telemetry. */
+  sliceAttribute?: string | undefined
   /** The member who takes responsibility for advancing an undecided stage; without one, it holds. */
   shippedBy?: string | undefined
   startedBy: string
@@ -55,6 +62,8 @@ export interface Rollout {
   /** Users of an arm who were not heard from at the last look; and the share that a member accepted. */
   missing?: MissingShare | undefined
   acceptedMissing?: number | undefined
+  /** Of a rollout that may narrow. */
+  narrowing?: Narrowing | undefined
   /** Why it holds. */
   reason: Reason | undefined
   /** Incremented with every decision. A decision names the turn it is based on. */
@@ -89,6 +98,15 @@ export type Reason =
   | 'policy-ship'
   /** The budget of harm of the environment is spent. */
   | 'budget-spent'
+  /** Harm was found in a slice; or the slice is excluded, so that nothing may be completed. */
+  | 'slice-harmed'
+  | 'slice-still-harmed'
+  | 'slice-excluded'
+  | 'probe-healthy'
+  | 'probe-period'
+  | 'exclusion-expired'
+  | 'slice-too-large'
+  | 'narrowed-too-often'
   | 'a-person'
 
 /** An entry of the decision log. */
@@ -108,11 +126,19 @@ export interface Decision {
     | 'resume'
     | 'cancel'
     | 'begin-anew'
+    /** Excludes a slice, or excludes it for longer. */
+    | 'narrow'
+    /** Lets an excluded slice back. */
+    | 'restore'
+    /** Begins the next period of the probes. */
+    | 'probe'
   reason: Reason
   /** The member; undefined for the guard. */
   by?: string | undefined
   /** The metric, if the decision is about one. */
   metric?: string | undefined
+  /** If it is about a slice of users. */
+  slice?: Slice | undefined
   /** The findings at that time, by metric. */
   findings: readonly Finding[]
 }
@@ -149,6 +175,14 @@ export interface LookEvidence {
   quality?: ComparisonQuality | undefined
   /** Of what the rollout has to prove. */
   fixes?: readonly SeenFix[] | undefined
+  /** If the slices were searched at this look. */
+  slices?: SliceLook | undefined
+}
+
+export interface SliceLook {
+  found: SliceFindings
+  /** A UUID for a slice that is excluded at this look. */
+  newId: string
 }
 
 /** Whether telemetry can be trusted, measured independently of it. */
