@@ -71,8 +71,4 @@ if (worlds > 0) {
   )
 }
 say(`load at the end: ${loadavg()[0]?.toFixed(1)}`)
-if (given.write)
-  await writeSection('Rollouts that narrow themselves', [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, 2 cores; \`npm run bench:narrow\`.`,
-    lines.join('\n'),
-  ])
+if (given.write) await writeSection('Rollouts that narrow themselves', lines.join('\n'))

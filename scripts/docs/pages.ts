@@ -10,6 +10,7 @@ import { errors } from '@telltale/core/errors'
 import { ledgerLimits } from '@telltale/core/ledger-limits'
 import type { Limit } from '@telltale/core/limit'
 import { limitTable } from '@telltale/core/limits'
+import { narrowLimits } from '@telltale/core/narrow-limits'
 import {
   installationPermissions,
   isAtLeast,
@@ -118,6 +119,7 @@ function renderLimits(): string {
         ...attributionLimits,
         ...ledgerLimits,
         ...recordingLimits,
+        ...narrowLimits,
         ...sampleLimits,
         ...replayTestLimits,
       }).map(([name, limit]: [string, Limit]) => [

@@ -14,6 +14,7 @@ import { type Ask, askAsOwner, decisionsOf, minute, startRollout } from './guard
 
 export interface SiteUser {
   arm: 'treatment' | 'control'
+  browser: keyof typeof browsers
   /** Counted from 0 in each arm. */
   index: number
   random: Random
@@ -22,8 +23,12 @@ export interface SiteUser {
 /** What a user does after the first read of the flag, by view; nothing where nothing else arrives. */
 export type Behaviour = (user: SiteUser) => Line[][]
 
-const browser =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+export const browsers = {
+  Chrome:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  Safari:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
+}
 const linesInBatch = 3_000
 const viewsInBatch = 900
 const patience = { timeout: 60_000, interval: 100 }
@@ -33,10 +38,12 @@ export class ServedSite {
   readonly flag: string
   readonly path: string
   readonly at: string
+  /** Of each user, counted from 1. */
+  browserOf: (user: number) => SiteUser['browser'] = () => 'Chrome'
+  readonly keys: { client: string; server: string }
   readonly #split: string
   readonly #telltale: Telltale
   readonly #ask: Ask
-  readonly #keys: { client: string; server: string }
   readonly #random: Random
   readonly #inArm = { treatment: 0, control: 0 }
   #users = 0
@@ -53,7 +60,7 @@ export class ServedSite {
     this.path = made.path
     this.at = made.at
     this.#split = made.split
-    this.#keys = made.keys
+    this.keys = made.keys
     sites += 1
     this.#random = seededRandom(sites)
   }
@@ -96,44 +103,50 @@ export class ServedSite {
     const held = await this.#ruleSet()
     if (held === undefined) return
     const now = this.#now()
-    let lines: Line[] = []
-    let index = 0
-    const batches: Line[][] = []
+    const open = { Chrome: { lines: [] as Line[], index: 0 }, Safari: { lines: [] as Line[], index: 0 } }
+    const batches: { browser: SiteUser['browser']; lines: Line[] }[] = []
     for (let user = 0; user < users; user += 1) {
-      for (const view of this.#visitOf(held, behaviour)) {
-        if (index === viewsInBatch || lines.length + view.length > linesInBatch) {
-          batches.push(lines)
-          lines = []
-          index = 0
+      const browser = this.browserOf(this.#users + 1)
+      for (const view of this.#visitOf(held, browser, behaviour)) {
+        if (open[browser].index === viewsInBatch || open[browser].lines.length + view.length > linesInBatch) {
+          batches.push({ browser, lines: open[browser].lines })
+          open[browser] = { lines: [], index: 0 }
         }
+        const { lines, index } = open[browser]
         lines.push(
           ...view.map((line) =>
             line.kind === 'context' ? { ...line, index } : { ...line, at: now, context: index },
           ),
         )
-        index += 1
+        open[browser].index += 1
         this.#events += view.length - 1
       }
     }
-    for (const batch of [...batches, lines]) await this.#post(batch, now)
+    for (const browser of ['Chrome', 'Safari'] as const)
+      if (open[browser].index > 0) batches.push({ browser, lines: open[browser].lines })
+    for (const batch of batches) await this.#post(batch, now)
     await this.#untilStored()
   }
 
-  /** A context and its events, for each view. */
-  #visitOf(held: HeldRuleSet, behaviour: Behaviour): Line[][] {
+  /** A context and its events, for each view; nothing of users who are not in the split. */
+  #visitOf(held: HeldRuleSet, browser: SiteUser['browser'], behaviour: Behaviour): Line[][] {
     this.#users += 1
     const targetingKey = `${this.flag}-${this.#users}`
-    const { variant, metadata = {} } = toAnswer(held, this.flag, { targetingKey })
+    const { variant, metadata = {} } = toAnswer(held, this.flag, {
+      targetingKey,
+      'request.browser': browser,
+    })
     const arm = variant === 'on' ? 'treatment' : 'control'
     const { split, epoch, unit } = metadata
+    if (split === undefined) return []
     const reads = [
       {
         flag: this.flag,
         variation: variant,
-        ...(split === undefined ? {} : { split, epoch, by: unit, unit: targetingKey }),
+        ...{ split, epoch, by: unit, unit: targetingKey },
       },
     ]
-    const visited = behaviour({ arm, index: this.#inArm[arm], random: this.#random })
+    const visited = behaviour({ arm, browser, index: this.#inArm[arm], random: this.#random })
     this.#inArm[arm] += 1
     const session = newId()
     const exposure = event('exposure', { flag: this.flag })
@@ -152,7 +165,7 @@ export class ServedSite {
     if (overlay === null) return undefined
     let held = nothingHeld
     const epoch = async () => {
-      const server = { url: this.#telltale.url, key: this.#keys.server }
+      const server = { url: this.#telltale.url, key: this.keys.server }
       const fetched = await fetchRuleSet(server, undefined, new AbortController().signal)
       if (fetched.kind === 'whole') held = takeWhole(nothingHeld, fetched.file).next
       return toAnswer(held, this.flag, { targetingKey: 'anyone' }).metadata?.epoch
@@ -161,10 +174,13 @@ export class ServedSite {
     return held
   }
 
-  async #post(lines: readonly Line[], sent: number): Promise<void> {
+  async #post(
+    { browser, lines }: { browser: SiteUser['browser']; lines: readonly Line[] },
+    sent: number,
+  ): Promise<void> {
     const { url } = this.#telltale
-    const headers = { 'user-agent': browser }
-    const receipt = await send(url, toLines(lines), { key: this.#keys.client, sent, headers })
+    const headers = { 'user-agent': browsers[browser] }
+    const receipt = await send(url, toLines(lines), { key: this.keys.client, sent, headers })
     const accepted = lines.filter(({ kind }) => kind !== 'context').length
     expect(receipt).toMatchObject({ status: 202, body: { accepted, dropped: [] } })
   }

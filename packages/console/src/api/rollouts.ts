@@ -111,6 +111,19 @@ export function actOnRollout({ project, rollout, action, turn, comment, idempote
   }
 }
 
+/** Lets an excluded slice back; `turn` is the revision that was read. */
+export function restoreSlice({
+  project,
+  rollout,
+  turn,
+  exclusion,
+  comment,
+  idempotencyKey,
+}: Omit<RolloutAct, 'action'> & { exclusion: string }) {
+  const body = { turn, exclusion, ...(comment === '' ? {} : { comment }) }
+  return request(calls.rollouts.restoreSlice, { params: { project, rollout }, body, idempotencyKey })
+}
+
 /** Of a draft; `turn` is the revision that was read. */
 export function approveRolloutStart(requested: {
   project: string

@@ -56,6 +56,16 @@ export const FreshDraw = Type.Boolean({
     'Reassign users at the start, so that no user carries over effects of an earlier rollout. Users of this split may change variation once. Default: false.',
 })
 
+export const OnSliceHarm = Type.Enum(['roll-back', 'narrow'], {
+  description:
+    'When harm is in one slice of users, such as a browser or a version: `roll-back` treats it like any harm, which is the default. `narrow` excludes the slice for a time, except for a probe, and continues elsewhere.',
+})
+export const SliceAttribute = Type.Unsafe<string>({
+  ...Attribute,
+  description:
+    'With `narrow`: one more attribute whose values are slices. The evaluation context and the exposures must have it under this name.',
+})
+
 /** A rollout before it starts. Omitted members have the usual values. */
 export const draftMembers = {
   place: Type.Optional(
@@ -74,5 +84,7 @@ export const draftMembers = {
   timeBox: Type.Optional(TimeBox),
   whenUndecided: Type.Optional(WhenUndecided),
   freshDraw: Type.Optional(FreshDraw),
+  onSliceHarm: Type.Optional(OnSliceHarm),
+  sliceAttribute: Type.Optional(Nullable(SliceAttribute)),
   reason: Type.Optional(Nullable(Reason)),
 }

@@ -10,7 +10,8 @@ import { GapEvidence } from './gap-evidence.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } from './parameters.ts'
 import { backTestPlan, backTestRollout } from './rollout-back-test.ts'
 import { RolloutFinding, TelltaleSummary, UsersSoFar } from './rollout-finding.ts'
-import { draftMembers, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
+import { RolloutNarrowing, SliceOfUsers } from './rollout-narrowing.ts'
+import { draftMembers, OnSliceHarm, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
 import { RolloutProof } from './rollout-proof.ts'
 import { proposeRollout } from './rollout-proposal.ts'
 
@@ -76,6 +77,13 @@ export const Rollout = Type.Object({
   timeBox: Type.Integer(),
   whenUndecided: WhenUndecided,
   freshDraw: Type.Boolean({ description: 'Users are reassigned at the start.' }),
+  onSliceHarm: OnSliceHarm,
+  sliceAttribute: Nullable(Type.String()),
+  narrowing: Nullable(
+    Type.Object(RolloutNarrowing.properties, {
+      description: 'Of a rollout that may narrow, from its start.',
+    }),
+  ),
   shippedBy: Nullable(Id),
   draftedBy: Nullable(Id),
   approval: Nullable(
@@ -111,6 +119,7 @@ export const RolloutDecision = Type.Object({
   action: Type.String(),
   reason: Type.String(),
   metric: Nullable(Type.String()),
+  slice: Nullable(SliceOfUsers),
   state: RolloutState,
   by: Nullable(Author),
   comment: Nullable(Type.String()),
@@ -344,6 +353,17 @@ export const restartEvidence = acts(
   'Restart the evidence: same users, earlier data no longer counts.',
 )
 
+export const restoreSlice = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/rollouts/:rollout/restore-slice',
+  summary: 'Let an excluded slice back now. It is not excluded again in this rollout.',
+  permission: 'flags.change',
+  idempotent: true,
+  body: Strict({ turn: Turn, exclusion: Id, comment: Type.Optional(Reason) }),
+  reply: Rollout,
+  errors: ['wrong-state', 'version-conflict'],
+})
+
 export const rollBackRollout = call({
   method: 'POST',
   path: '/api/v1/projects/:project/rollouts/:rollout/roll-back',
@@ -378,4 +398,5 @@ export const rolloutCalls = {
   rollBackRollout,
   cancelRollout,
   restartEvidence,
+  restoreSlice,
 }

@@ -6,6 +6,7 @@ import { narrowing } from '../narrow-limits.ts'
 import { isEnough } from '../statistics/boundary.ts'
 import { logShareEvidence } from '../statistics/event-share.ts'
 import { betaDefault } from '../statistics/judge.ts'
+import type { Share } from '../statistics/risk-ratio.ts'
 import { safetyMargin } from '../statistics/safety-margin.ts'
 import {
   type ArmName,
@@ -37,6 +38,10 @@ export interface SliceFinding {
   outside?: Finding
   /** Past the limit in the slice, surely more than among all others, and not past it there. */
   isHarmed: boolean
+  /** Of a probe: users in the slice, of those in the split. */
+  present?: Share
+  /** Likely enough past the limit that no further users should get it meanwhile; not corrected for the search. */
+  isSuspected: boolean
 }
 
 export interface SliceFindings {
@@ -70,10 +75,13 @@ export function judgeSlices(
     .filter(({ slice }) => known.includes(keyOfSlice(slice)))
     .flatMap((one) => {
       const exclusion = excluded.find(({ slice }) => isSameSlice(slice, one.slice))
+      const present = { hits: one.users, total: users }
       const share = exclusion?.share ?? one.users / Math.max(1, users)
       return judged.flatMap((metric, index) => {
         if (exclusion !== undefined)
-          return exclusion.metric === metric.metric ? judgeProbe(metric, one, { index, share }) : []
+          return exclusion.metric === metric.metric
+            ? judgeProbe(metric, one, { index, share }).map((found) => ({ ...found, present }))
+            : []
         return judgeSlice(metric, one, { index, each, share, alpha: alphas[index] ?? each }) ?? []
       })
     })
@@ -95,6 +103,9 @@ function withNew(searched: readonly string[], slices: readonly SearchedSlice[]):
   return all
 }
 
+/** The error rate at which one slice and metric is suspected: it delays a stage, and excludes nothing. */
+const suspicion = 0.05
+
 interface SliceStandard {
   /** Of the metric. */
   index: number
@@ -113,13 +124,15 @@ function judgeSlice(
   const [here, elsewhere] = [one.inside[index], one.outside[index]]
   // Two bounds are compared, so each gets half of the error rate.
   const half = each / 2
-  if (here === undefined || elsewhere === undefined || !mayBeHarmed(metric, here, half)) return undefined
+  if (here === undefined || elsewhere === undefined || !mayBeHarmed(metric, here, suspicion)) return undefined
   const inside = judgeMetric(metric, asReturning(here), { alpha: half, nextShare: share })
   const outside = judgeMetric(metric, asReturning(elsewhere), { alpha, nextShare: 1, beta: half })
   const isMore = (inside.harm?.lower ?? 0) > (outside.harm?.upper ?? Number.POSITIVE_INFINITY)
   const isMeasured = outside.state === 'watching' || outside.state === 'healthy'
   const isHarmed = inside.state === 'regressed' && isMeasured && isMore
-  return { slice, share, metric: metric.metric, inside, outside, isHarmed }
+  const isReady = inside.missing === undefined && inside.evidence !== undefined
+  const isSuspected = isReady && isEnough(inside.evidence?.regression ?? 0, suspicion)
+  return { slice, share, metric: metric.metric, inside, outside, isHarmed, isSuspected }
 }
 
 /**
@@ -140,11 +153,12 @@ function judgeProbe(
   for (const part of whole.state === 'healthy' ? [] : parts.slice(1).toReversed()) {
     if (!mayBeHealthy(metric, part, judging)) continue
     const found = judgeMetric(metric, asReturning(part), judging)
-    if (found.state === 'healthy')
-      return [{ slice, share, metric: metric.metric, inside: found, isHarmed: false }]
+    if (found.state === 'healthy') return [{ slice, share, metric: metric.metric, inside: found, ...ofProbe }]
   }
-  return [{ slice, share, metric: metric.metric, inside: whole, isHarmed: false }]
+  return [{ slice, share, metric: metric.metric, inside: whole, ...ofProbe }]
 }
+
+const ofProbe = { isHarmed: false, isSuspected: false }
 
 function stagesOf(evidence: MetricEvidence): readonly unknown[] {
   if (evidence.kind === 'events') return evidence.stages

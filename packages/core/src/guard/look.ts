@@ -141,8 +141,8 @@ function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidenc
 }
 
 /**
- * Waits while the budget of harm is spent; nothing else of the rollout does. Before its end, it also waits for excluded
- * slices: without a control, no probe can become healthy.
+ * Waits while the budget of harm is spent, and while harm in a slice is likely; nothing else of the rollout does. Before
+ * its end, it also waits for excluded slices: without a control, no probe can become healthy.
  */
 function advance(
   writing: Writing,
@@ -150,7 +150,14 @@ function advance(
   reason: 'healthy' | 'not-regressed' | 'policy-ship',
 ) {
   if (isBudgetSpent) return hold(writing, { state: 'holding-undecided', reason: 'budget-spent' })
-  const isNarrowed = (writing.rollout.narrowing?.excluded.length ?? 0) > 0
+  const { suspected, excluded = [] } = writing.rollout.narrowing ?? {}
+  if (suspected !== undefined)
+    return hold(writing, {
+      state: 'holding-undecided',
+      reason: 'slice-suspected',
+      metric: suspected.metric,
+    })
+  const isNarrowed = excluded.length > 0
   if (isNarrowed && completesNext(writing, reason))
     return hold(writing, { state: 'holding-undecided', reason: 'slice-excluded' })
   return goOn(writing, reason)

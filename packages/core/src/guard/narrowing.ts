@@ -3,6 +3,7 @@
 
 import { limits as general } from '../limits.ts'
 import { narrowing as limits } from '../narrow-limits.ts'
+import { proportionBounds } from '../statistics/proportion-bounds.ts'
 import type { Finding } from './judge-metric.ts'
 import type { SliceFinding, SliceFindings } from './judge-slices.ts'
 import { isSameSlice, type Slice } from './slice.ts'
@@ -34,6 +35,8 @@ export interface Narrowing {
   searched: readonly string[]
   /** Slices that a member let back: not excluded again. */
   kept: readonly Slice[]
+  /** At the last search: harm in it is likely, so no stage ends until it is certain or unlikely. */
+  suspected?: { slice: Slice; metric: string } | undefined
   /** The last search, an instant in milliseconds. */
   searchedAt?: number | undefined
 }
@@ -47,7 +50,7 @@ export type NarrowStep =
   | {
       kind: 'give-up'
       found: Pick<SliceFinding, 'slice' | 'metric'>
-      reason: 'slice-too-large' | 'narrowed-too-often'
+      reason: 'slice-too-large' | 'narrowed-too-often' | 'exclusion-ineffective'
     }
 
 export interface NarrowingTurn {
@@ -65,8 +68,15 @@ interface Searched {
 /** At most one step: the next search sees its effect. */
 export function narrowBy(before: Narrowing, { now, found, newId }: Searched): NarrowingTurn {
   const excluded = before.excluded.map((one) => ({ ...one, probe: probeOf(one, found.findings) }))
-  const narrowing = { ...before, excluded, searched: found.searched, searchedAt: now }
-  const harmed = worstOf(narrowing, found.findings)
+  const suspect = worstOf(before, found.findings, 'isSuspected')
+  const narrowing: Narrowing = {
+    ...{ ...before, excluded, searched: found.searched, searchedAt: now },
+    suspected: suspect && { slice: suspect.slice, metric: suspect.metric },
+  }
+  const ineffective = excluded.find((one) => isIneffective(one, found.findings))
+  if (ineffective !== undefined)
+    return { narrowing, step: { kind: 'give-up', found: ineffective, reason: 'exclusion-ineffective' } }
+  const harmed = worstOf(narrowing, found.findings, 'isHarmed')
   if (harmed !== undefined) return excludeSlice(narrowing, harmed, { now, newId })
   const healthy = excluded.find(isProbeHealthy)
   if (healthy !== undefined) return restore(narrowing, healthy, 'probe-healthy')
@@ -82,6 +92,20 @@ function beginRound(narrowing: Narrowing, exclusion: Exclusion, now: number): Na
   return { narrowing: { ...narrowing, excluded }, step: { kind: 'next-round', exclusion } }
 }
 
+/** The probability that a probe that is as designed is ever called too large. */
+const designLevel = 0.001
+
+/**
+ * Surely twice as many users of the slice are in the split as in its probe: the context of some has no such attribute, or
+ * another value of it.
+ */
+function isIneffective({ slice, share }: Exclusion, findings: readonly SliceFinding[]): boolean {
+  const present = findings.find((one) => isSameSlice(one.slice, slice))?.present
+  if (present === undefined) return false
+  const designed = (share * probeShare) / (1 - share * (1 - probeShare))
+  return proportionBounds(present, designLevel).lower > 2 * designed
+}
+
 function probeOf({ slice, metric, probe }: Exclusion, findings: readonly SliceFinding[]): Exclusion['probe'] {
   const found = findings.find((one) => isSameSlice(one.slice, slice) && one.metric === metric)
   if (found === undefined) return probe
@@ -95,11 +119,15 @@ function isProbeHealthy({ probe, harm }: Exclusion): boolean {
 }
 
 /** With the strongest evidence: a slice that merely overlaps with the harmed one has less. */
-function worstOf({ excluded, kept }: Narrowing, findings: readonly SliceFinding[]): SliceFinding | undefined {
+function worstOf(
+  { excluded, kept }: Narrowing,
+  findings: readonly SliceFinding[],
+  is: 'isHarmed' | 'isSuspected',
+): SliceFinding | undefined {
   const skipped = [...kept, ...excluded.map(({ slice }) => slice)]
   const evidenceOf = ({ inside }: SliceFinding) => inside.evidence?.regression ?? 0
   return findings
-    .filter(({ slice, isHarmed }) => isHarmed && !skipped.some((one) => isSameSlice(one, slice)))
+    .filter((found) => found[is] && !skipped.some((one) => isSameSlice(one, found.slice)))
     .toSorted((one, other) => evidenceOf(other) - evidenceOf(one))
     .at(0)
 }
@@ -125,7 +153,10 @@ function excludeSlice(
     elsewhere: outside?.harm ?? noHarm,
   }
   return {
-    narrowing: { ...narrowing, excluded: [...narrowing.excluded, exclusion], times: narrowing.times + 1 },
+    narrowing: {
+      ...{ ...narrowing, suspected: undefined },
+      ...{ excluded: [...narrowing.excluded, exclusion], times: narrowing.times + 1 },
+    },
     step: { kind: 'exclude', exclusion },
   }
 }

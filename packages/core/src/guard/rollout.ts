@@ -99,6 +99,7 @@ export type Reason =
   /** The budget of harm of the environment is spent. */
   | 'budget-spent'
   /** Harm was found in a slice; or the slice is excluded, so that nothing may be completed. */
+  | 'slice-suspected'
   | 'slice-harmed'
   | 'slice-still-harmed'
   | 'slice-excluded'
@@ -107,6 +108,7 @@ export type Reason =
   | 'exclusion-expired'
   | 'slice-too-large'
   | 'narrowed-too-often'
+  | 'exclusion-ineffective'
   | 'a-person'
 
 /** An entry of the decision log. */

@@ -24,6 +24,12 @@ const attributesSearched = Object.keys(sliceAttributes).length + 1
 
 export const keyOfSlice = ({ attribute, value }: Slice) => `${attribute}=${value}`
 
+/** The inverse. The attribute ends at the first equals sign; one that has such a sign is not searched. */
+export function sliceOfKey(key: string): Slice {
+  const at = key.indexOf('=')
+  return { attribute: key.slice(0, at), value: key.slice(at + 1) }
+}
+
 export const isSameSlice = (one: Slice, other: Slice) =>
   one.attribute === other.attribute && one.value === other.value
 

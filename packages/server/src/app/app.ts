@@ -23,6 +23,7 @@ import { telltaleRoutes } from '../guard/telltales/routes.ts'
 import { bindIntake } from '../intake/bind-intake.ts'
 import { bindDatadog } from '../intake/datadog/routes.ts'
 import { takeFlagsmithEvents } from '../intake/events/flagsmith-events.ts'
+import { createRequestAttributes } from '../intake/events/request-attributes.ts'
 import { intakeRoutes } from '../intake/events/routes.ts'
 import { bindFaro } from '../intake/faro/routes.ts'
 import { liveRoutes } from '../intake/live/routes.ts'
@@ -231,7 +232,10 @@ export async function createApp(
   await bindDeployHooks(server, services)
   // Before the server waits for connections to close: live tails stay open until closed here.
   server.addHook('preClose', services.live.close)
-  const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
+  const keys = await bindDelivery(opened, services, {
+    ...{ metrics, takeEvents: takeFlagsmithEvents(services) },
+    requestAttributes: createRequestAttributes(services.intake.countryOf),
+  })
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
   const takes = openOtlp(services)

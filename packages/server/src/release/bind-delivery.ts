@@ -40,7 +40,11 @@ export async function bindDelivery(
     Pick<Delivery, 'evaluationCounts' | 'signedUserCounts' | 'reductions' | 'recordingPlans'> & {
       identityNotes: IdentityNotes
     },
-  { metrics, takeEvents }: { metrics: Metrics; takeEvents: TakeEvents },
+  {
+    metrics,
+    takeEvents,
+    requestAttributes,
+  }: { metrics: Metrics; takeEvents: TakeEvents } & Pick<Delivery, 'requestAttributes'>,
 ): Promise<SdkKeys> {
   const now = () => services.clock().getTime()
   const files = storedFiles(services.config.dataFolder)
@@ -61,7 +65,7 @@ export async function bindDelivery(
   const keys = createSdkKeys(known, { clock: services.clock, noteUse: createUseNotes(services) })
   const reportIds = createReportIds(services.db, now)
   const counts = { evaluationCounts, reportIds, identityNotes, signedUserCounts, reductions, recordingPlans }
-  const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, now }
+  const delivery: Delivery = { known, keys, ruleSets, streams, ...counts, requestAttributes, now }
 
   services.draining.onBegin(streams.endWithin)
   // Before the server waits for connections to close: event streams stay open until closed here.

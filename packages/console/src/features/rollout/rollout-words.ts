@@ -43,6 +43,16 @@ const reasons: Record<string, string> = {
   'policy-revert': 'undecided at the end of the stage: rolled back, as planned',
   'policy-ship': 'undecided at the end of the stage: continued, as planned',
   'budget-spent': 'the budget of harm of this month is spent',
+  'slice-suspected': 'harm in one slice of users is likely',
+  'slice-harmed': 'a metric is past its limit in this slice, and more than elsewhere',
+  'slice-still-harmed': 'the probe is still harmed: excluded for longer',
+  'slice-excluded': 'a slice of users is excluded',
+  'probe-healthy': 'its probe is healthy',
+  'probe-period': 'the probe is judged anew each day',
+  'exclusion-expired': 'the exclusion expired',
+  'slice-too-large': 'the harmed slice is too large to exclude',
+  'narrowed-too-often': 'too many exclusions',
+  'exclusion-ineffective': 'the exclusion did not reach its users',
   'a-person': 'manual decision',
 }
 
@@ -99,11 +109,14 @@ const actionWords: Record<string, string> = {
   resume: 'Resumed',
   cancel: 'Cancelled',
   'begin-anew': 'Evidence restarted',
+  narrow: 'Slice excluded',
+  restore: 'Slice let back',
+  probe: 'New period of the probe',
 }
 
 /** `Stage passed, 10% → 25%`, `Rolled back: INP p75`. */
 export function decisionText(
-  { action, stage, metric }: RolloutDecision,
+  { action, stage, metric, slice }: RolloutDecision,
   { stages, nameOf }: { stages: RolloutRow['stages']; nameOf: (metric: string) => string },
 ): string {
   const word = actionWords[action] ?? action
@@ -111,7 +124,20 @@ export function decisionText(
   if (action === 'start') return `${word} with ${percent(stages[0]?.weight ?? 0)}`
   if (action === 'advance' && from !== undefined && to !== undefined)
     return `${word}, ${percent(from)} → ${percent(to)}`
-  return metric === null ? word : `${word}: ${nameOf(metric)}`
+  const about = [slice && sliceText(slice), metric === null ? null : nameOf(metric)].filter(Boolean)
+  return about.length === 0 ? word : `${word}: ${about.join(', ')}`
+}
+
+const sliceNames: Record<string, string> = {
+  'request.browser': 'Browser',
+  'request.device': 'Device',
+  'request.country': 'Country',
+  version: 'Version',
+}
+
+/** `Browser Safari`, `plan free`. */
+export function sliceText({ attribute, value }: { attribute: string; value: string }): string {
+  return `${sliceNames[attribute] ?? attribute} ${value}`
 }
 
 export function percent(weight: number): string {

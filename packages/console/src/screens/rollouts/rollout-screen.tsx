@@ -34,6 +34,7 @@ import { Time, useNow } from '../../ui/text/time.tsx'
 import { DecisionAnnouncement } from './decision-announcement.tsx'
 import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
+import { NarrowingPanel } from './narrowing-panel.tsx'
 import { PlanAgain } from './plan-again.tsx'
 import { ProofPanel } from './proof-panel.tsx'
 import { telltaleOfRollout } from './rollout-summary.ts'
@@ -83,6 +84,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
         <Sampled rollout={rollout} />
         <HeadPanel rollout={rollout} />
         <ProofPanel rollout={rollout} />
+        <NarrowingPanel rollout={rollout} />
         <EvidencePanels rollout={rollout} />
         <MetricTiles rollout={rollout} />
         <Quality rollout={rollout} />
@@ -185,6 +187,7 @@ function PlanPanel({ rollout }: { rollout: RolloutDetail }) {
           ['Unit', by],
           ['False alarms', `at most ${alpha * 100}% of harmless rollouts`],
           ['Stage time limit', `${spanText(timeBox)}, then ${undecided[whenUndecided]} if undecided`],
+          rollout.onSliceHarm === 'narrow' && ['Harm in a slice', 'excludes the slice for a week'],
           ...(evidence > 1
             ? [['Evidence', `restarted ${evidence === 2 ? 'once' : `${evidence - 1} times`}`] as const]
             : []),

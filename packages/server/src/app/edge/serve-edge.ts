@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import { edgeLimits } from '@telltale/core/edge-limits'
 import type { Timing } from '@telltale/node/follow'
+import { createRequestAttributes } from '../../intake/events/request-attributes.ts'
 import { createSdkKeys, isRevoked, mayBeUsedFrom } from '../../organisation/keys/sdk-key.ts'
 import { storedFiles } from '../../platform/data-folder/stored-file.ts'
 import { unavailable } from '../../platform/http/problems.ts'
@@ -104,6 +105,8 @@ export async function serveEdge(options: ServeEdgeOptions): Promise<RunningEdge>
         }),
       },
       recordingPlans: { of: (id) => keys.environmentOf(id)?.document()?.recording },
+      // Countries are known to the server alone.
+      requestAttributes: createRequestAttributes(() => ''),
       now,
     }
     const started = Promise.all(environments.map((each) => each.start()))

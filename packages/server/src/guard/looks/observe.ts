@@ -3,16 +3,24 @@
 // reported as missing.
 import { Problem } from '@telltale/core/errors'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
+import { judgeSlices } from '@telltale/core/guard/judge-slices'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
+import { alphaOf, notNarrowed } from '@telltale/core/guard/narrowing'
 import type { LookEvidence, Signal } from '@telltale/core/guard/rollout'
 import { judgeProof } from '@telltale/core/guard/rollout-proof'
+import { sliceOfKey } from '@telltale/core/guard/slice'
 import { limits } from '@telltale/core/limits'
+import { narrowing as narrowLimits } from '@telltale/core/narrow-limits'
+import { divideAlpha } from '@telltale/core/statistics/several-metrics'
+import { v4 as newId } from 'uuid'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Log } from '../../platform/process/log.ts'
 import { countHarmed } from '../evidence/count-harmed.ts'
+import { edgeOf } from '../evidence/histograms.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidenceTogether, type SplitEvidence } from '../evidence/read-evidence.ts'
 import { type HeardSignal, readSignals } from '../evidence/read-signal.ts'
+import { readSlices } from '../evidence/read-slices.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import type { WatchedRollout } from './watched-rollout.ts'
 
@@ -84,7 +92,7 @@ async function observeTogether(
 const idOf = ({ placed }: WatchedRollout) => placed.row.id
 
 async function observeGroup(
-  { telemetry, now }: ReadContext,
+  { telemetry, log, now }: ReadContext,
   [first, ...others]: Group,
 ): Promise<[string, Observation][]> {
   const ask = ({ arms, metrics }: Observable) => ({ arms, metrics })
@@ -97,7 +105,8 @@ async function observeGroup(
     const [found, signal] = [evidence[index], heard[index]]
     if (found === undefined || signal === undefined) continue
     const judged = await withProof({ telemetry, now }, one, judge(one, found))
-    observed.push([idOf(one), { evidence: judged, heard: expect(one, signal) }])
+    const searched = await withSlices({ telemetry, log, now }, one, { evidence: judged, found })
+    observed.push([idOf(one), { evidence: searched, heard: expect(one, signal) }])
   }
   return observed
 }
@@ -114,6 +123,56 @@ async function withProof(
   return { ...evidence, findings: [...evidence.findings, ...findings], fixes }
 }
 
+/**
+ * Of rollouts that may narrow: every few minutes, and before a rollback, because all exposures are read for it. If it fails,
+ * the guard decides without it.
+ */
+async function withSlices(
+  context: ReadContext,
+  one: Observable,
+  read: { evidence: LookEvidence; found: SplitEvidence },
+): Promise<LookEvidence> {
+  try {
+    return await searchSlices(context, one, read)
+  } catch (error) {
+    context.log.error({ err: error, rollout: idOf(one) }, 'the slices of a rollout could not be searched')
+    return read.evidence
+  }
+}
+
+async function searchSlices(
+  { telemetry, now }: Pick<ReadContext, 'telemetry' | 'now'>,
+  { arms, metrics, plan, standing }: Observable,
+  { evidence, found }: { evidence: LookEvidence; found: SplitEvidence },
+): Promise<LookEvidence> {
+  if (plan.onSliceHarm !== 'narrow') return evidence
+  const narrowing = standing.narrowing ?? notNarrowed
+  const breaks = (metric: string) =>
+    plan.metrics.some((one) => one.metric === metric && one.onRegression === 'roll-back')
+  const isDue = now.getTime() - (narrowing.searchedAt ?? 0) >= narrowLimits.search
+  const isBreaking = evidence.findings.some(({ metric, state }) => state === 'regressed' && breaks(metric))
+  const judged = metrics.flatMap((metric, index) => (breaks(metric.metric) ? [{ metric, index }] : []))
+  if ((!isDue && !isBreaking) || judged.length === 0) return evidence
+  const searched = judged.map(({ metric }) => metric)
+  const edges = judged.map(({ index }) => {
+    const read = found.metrics[index]
+    return read?.kind === 'quantile' ? edgeOf(read.quantiles, 'control') : undefined
+  })
+  const known = [...narrowing.searched.map(sliceOfKey), ...narrowing.excluded.map(({ slice }) => slice)]
+  const read = await readSlices(telemetry, arms, {
+    ...{ metrics: searched, edges, attribute: plan.sliceAttribute, known, now },
+  })
+  const weights = divideAlpha(
+    alphaOf(plan, narrowing),
+    metrics.map(({ alphaWeight }) => alphaWeight),
+  )
+  const alphas = judged.map(({ index }) => weights[index] ?? 0)
+  return {
+    ...evidence,
+    slices: { found: judgeSlices(searched, read, { ...narrowing, alphas }), newId: newId() },
+  }
+}
+
 function judge({ plan, standing, metrics, gone }: Observable, found: SplitEvidence): LookEvidence {
   const split = { exposures: found.exposures.stages, heard: found.heard }
   return {
@@ -121,7 +180,7 @@ function judge({ plan, standing, metrics, gone }: Observable, found: SplitEviden
     split,
     quality: qualityOf(found),
     findings: judgeAll([...metrics, ...gone], found.metrics, {
-      alpha: plan.alpha,
+      alpha: alphaOf(plan, standing.narrowing ?? notNarrowed),
       nextShare: nextShareOf(plan, standing.stage),
       missing: findMissingPeople(split),
     }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stage, startGuardedShop } from '../../../../../test/guard/guarded-site.ts'
-import { type Behaviour, ServedSite, type SiteUser } from '../../../../../test/guard/served-site.ts'
+import { minute, stage, startGuardedShop } from '../../../../../test/guard/guarded-site.ts'
+import { type Behaviour, browsers, ServedSite, type SiteUser } from '../../../../../test/guard/served-site.ts'
 import { event, type Line } from '../../../../../test/intake/visitor.ts'
 
 /**
@@ -228,6 +228,90 @@ test(
       'start started',
       'roll-back regressed users-with-a-failed-request',
     ])
+  },
+  patience,
+)
+
+/** Of so many users, how many get the treatment in this browser, as the server evaluates for it. */
+async function servedTo({ flag, keys }: ServedSite, browser: SiteUser['browser'], users: number) {
+  let treated = 0
+  for (let user = 0; user < users; user += 1) {
+    const answer = await fetch(`${shop.telltale.url}/ofrep/v1/evaluate/flags/${flag}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.client}`, 'user-agent': browsers[browser] },
+      body: JSON.stringify({ context: { targetingKey: `someone-${user}` } }),
+    })
+    treated += Number((await answer.json()).variant === 'on')
+  }
+  return treated
+}
+
+test(
+  'a harm in one browser excludes it but for a probe, until it is fixed; everyone else keeps the treatment',
+  async () => {
+    const asOwner = { as: shop.owner }
+    const own = { key: 'cart-time', name: 'Cart time', event: 'cart', aggregation: 'mean' }
+    const made = await shop.telltale.request('POST', '/api/v1/projects/shop/metrics', {
+      ...asOwner,
+      body: { ...own, better: 'lower', limit: 0.1 },
+    })
+    expect(made.status).toBe(201)
+    const site = await ServedSite.open(shop, 'narrowed', {
+      stages: [stage(50_000, { minDuration: 60 * minute }), stage(100_000)],
+      metrics: [{ metric: 'cart-time', limit: 0.1, role: 'required', onRegression: 'roll-back' }],
+      onSliceHarm: 'narrow',
+    })
+    let [isFixed, ofSafari] = [false, 29]
+    site.browserOf = (user) => (user % 100 < ofSafari ? 'Safari' : 'Chrome')
+    const slow: Behaviour = ({ arm, browser, random }) => {
+      const isHarmed = arm === 'treatment' && browser === 'Safari' && !isFixed
+      return [[event('custom', { name: 'cart', value: (isHarmed ? 200 : 100) + random.uniform() })]]
+    }
+    const pass = async (users: number) => {
+      shop.telltale.passTime(2 * minute)
+      await site.visit(users, slow)
+      // The next search is due, and the events are recent.
+      shop.telltale.passTime(4 * minute)
+      await shop.telltale.running.services.guard.look()
+    }
+
+    await pass(900)
+    expect(await site.log()).toEqual(['start started', 'narrow slice-harmed cart-time'])
+    const { narrowing, state, turn } = await site.ask('GET')
+    expect(state).toBe('running')
+    expect(narrowing.excluded).toHaveLength(1)
+    const [excluded] = narrowing.excluded
+    expect(excluded).toMatchObject({
+      slice: { attribute: 'request.browser', value: 'Safari' },
+      metric: 'cart-time',
+    })
+    expect(excluded.harm.lower).toBeGreaterThan(0.3)
+    expect(excluded.elsewhere.upper).toBeLessThan(excluded.harm.lower)
+    expect(await servedTo(site, 'Safari', 60)).toBeLessThan(15)
+    expect(await servedTo(site, 'Chrome', 60)).toBeGreaterThan(15)
+
+    // Only a tenth of them are in the probe.
+    ;[isFixed, ofSafari] = [true, 50]
+    await pass(5_200)
+    expect((await site.log()).at(-1)).toBe('restore probe-healthy cart-time')
+    expect((await site.ask('GET')).narrowing.excluded).toEqual([])
+    expect(await servedTo(site, 'Safari', 60)).toBeGreaterThan(15)
+    const late = site.ask('POST', '/restore-slice', { turn, exclusion: excluded.id })
+    await expect(late).rejects.toThrow('version-conflict')
+
+    ;[isFixed, ofSafari] = [false, 29]
+    await pass(900)
+    expect((await site.log()).at(-1)).toBe('narrow slice-harmed cart-time')
+    const again = await site.ask('GET')
+    const { id: exclusion } = again.narrowing.excluded[0]
+    const undone = await site.ask('POST', '/restore-slice', { turn: again.turn, exclusion })
+    expect(undone.narrowing.excluded).toEqual([])
+    expect((await site.ask('GET', '/decisions')).items[0]).toMatchObject({
+      action: 'restore',
+      slice: { value: 'Safari' },
+      by: { id: expect.any(String) },
+    })
+    await endOf(site)
   },
   patience,
 )

@@ -103,6 +103,7 @@ async function noteLate(
     action,
     reason: 'a-person',
     metric: null,
+    slice: null,
     state: row.state,
     byId: by.id,
     byName: by.name,

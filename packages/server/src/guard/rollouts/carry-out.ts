@@ -2,6 +2,7 @@
 // an overlay on it without a version.
 
 import { problem } from '@telltale/core/errors'
+import { withExclusions } from '@telltale/core/evaluation/exclusion-rules'
 import { hasEnded } from '@telltale/core/states/rollout'
 import { eq } from 'drizzle-orm'
 import type { ChangeContext, Changed, EntityChange } from '../../platform/engines/postgres/change.ts'
@@ -82,7 +83,10 @@ async function end(context: ChangeContext, placed: PlacedRollout, taking: Weighi
   // The overlay no longer applies, so the version written below is served.
   await context.db.update(rollouts).set({ overlay: null }).where(eq(rollouts.id, row.id))
   const config = await getConfig(context.db, row)
-  const draft = withWeight(draftOf(config), { ...row, weight: taking.weight })
+  const saved = withWeight(draftOf(config), { ...row, weight: taking.weight })
+  // Whoever was excluded stays so by a rule of the flag, without a probe, that members can remove.
+  const kept = taking.weight > 0 ? (row.exclusions ?? []).map((one) => ({ ...one, probe: 0 })) : []
+  const draft = { ...saved, rules: withExclusions(saved.rules, kept, row) }
   const { changes } = await writeVersion(context, placed, { draft, taking })
   return changes
 }

@@ -16,8 +16,14 @@ import type { FlagRow } from '../../release/flags/queries.ts'
 import { serveAt } from './split-of.ts'
 
 /** With the template itself in place of its key. */
-type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason' | 'template' | 'proves'> &
-  Partial<Pick<Static<typeof updateRollout.body>, 'reason'>>
+type GivenRollout = Omit<
+  Static<typeof createRollout.body>,
+  'reason' | 'template' | 'proves' | 'onSliceHarm' | 'sliceAttribute'
+> &
+  Partial<Pick<Static<typeof updateRollout.body>, 'reason'>> & {
+    onSliceHarm?: RolloutDraft['onSliceHarm']
+    sliceAttribute?: string | null | undefined
+  }
 
 interface CheckedRollout {
   place: string
@@ -79,9 +85,12 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
       ...((given.freshDraw ?? template?.freshDraw) === true && { freshDraw: true }),
       // Only the author can take responsibility for shipping it.
       ...(whenUndecided === 'ship' && { shippedBy: author }),
+      ...(given.onSliceHarm === 'narrow' && { onSliceHarm: 'narrow', ...attributeOf(given) }),
     },
   }
 }
+
+const attributeOf = ({ sliceAttribute }: GivenRollout) => (sliceAttribute == null ? {} : { sliceAttribute })
 
 function heaviestBut(arms: readonly { variation: string; weight: number }[], treatment: string) {
   return arms

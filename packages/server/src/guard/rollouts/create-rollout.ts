@@ -53,6 +53,7 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
     turn: rollout.turn,
     rollout,
     overlay: null,
+    exclusions: null,
     split: null,
     firstEpoch: null,
     lastEpoch: null,

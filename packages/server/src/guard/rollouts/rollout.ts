@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { Seen } from '../../platform/engines/postgres/rollout-schema.ts'
 import { approvalOfStart } from './approval-of-start.ts'
 import { weightOf } from './carry-out.ts'
+import { showNarrowing } from './exclusions-of.ts'
 import {
   type DecisionRow,
   findStageSteps,
@@ -46,6 +47,9 @@ export async function toRollout(db: Queryable, placed: PlacedRollout): Promise<R
     timeBox: draft.timeBox,
     whenUndecided: draft.whenUndecided,
     freshDraw: draft.freshDraw ?? false,
+    onSliceHarm: draft.onSliceHarm ?? 'roll-back',
+    sliceAttribute: draft.sliceAttribute ?? null,
+    narrowing: row.startedAt === null ? null : showNarrowing(standing, draft.onSliceHarm),
     shippedBy: draft.shippedBy ?? null,
     draftedBy: row.draftedBy,
     approval: await approvalOfStart(db, placed.project, row),
@@ -118,7 +122,7 @@ function toSeen({ at, units, findings, quality }: Seen) {
 }
 
 export function toDecision(row: DecisionRow): Static<typeof RolloutDecision> {
-  const { id, turn, at, stage, evidence, action, reason, metric, state, comment, refused } = row
+  const { id, turn, at, stage, evidence, action, reason, metric, slice, state, comment, refused } = row
   return {
     id,
     turn,
@@ -128,6 +132,7 @@ export function toDecision(row: DecisionRow): Static<typeof RolloutDecision> {
     action,
     reason,
     metric,
+    slice,
     state,
     by: row.byName === null ? null : { id: row.byId, name: row.byName },
     comment,

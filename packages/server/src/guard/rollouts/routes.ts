@@ -14,6 +14,7 @@ import { proposeRollout } from './propose-rollout.ts'
 import { findDecisions, findEvidence, findRollouts, getRollout } from './queries.ts'
 import { readBases } from './read-bases.ts'
 import { readHistory } from './read-history.ts'
+import { restoreSlice } from './restore-slice.ts'
 import { toDecision, toRollout, toSummaries } from './rollout.ts'
 import { toFinding } from './to-finding.ts'
 import { updateRollout } from './update-rollout.ts'
@@ -128,4 +129,13 @@ export const rolloutRoutes: Handlers<
   rollBackRollout: acts('roll-back'),
   cancelRollout: acts('cancel'),
   restartEvidence: acts('begin-anew'),
+  restoreSlice: ({ db }, { project, params, caller, origin, body }) =>
+    restoreSlice(db, origin, {
+      project: project.row,
+      grant: project.grant,
+      id: params.rollout,
+      by: { id: caller.user.id, name: caller.user.name },
+      ...body,
+      comment: body.comment,
+    }),
 }

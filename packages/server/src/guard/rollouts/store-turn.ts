@@ -15,6 +15,7 @@ import {
   rollouts,
   type Seen,
 } from '../../platform/engines/postgres/rollout-schema.ts'
+import { rulesOf } from './exclusions-of.ts'
 import type { DecisionRow, PlacedRollout, RolloutRow } from './queries.ts'
 
 export interface Taking {
@@ -43,7 +44,8 @@ export async function storeTurn(
     turn: rollout.turn,
     updatedAt: now,
     ...(seen && { seen }),
-    ...(ends && { endedAt: now, overlay: null, leaseHolder: null, leasedUntil: null }),
+    exclusions: rulesOf(rollout, before.row.by),
+    ...(ends && { endedAt: now, overlay: null, exclusions: null, leaseHolder: null, leasedUntil: null }),
   }
   await db.update(rollouts).set(row).where(eq(rollouts.id, row.id))
   const after = { ...before, row }
@@ -51,7 +53,7 @@ export async function storeTurn(
   if (decisions.length === 0) return { after, changes: [] }
 
   const entries = decisions.map(
-    ({ at, stage, action, reason, metric, findings }): DecisionRow => ({
+    ({ at, stage, action, reason, metric, slice, findings }): DecisionRow => ({
       id: newId(),
       rolloutId: row.id,
       turn: rollout.turn,
@@ -61,6 +63,7 @@ export async function storeTurn(
       action,
       reason,
       metric: metric ?? null,
+      slice: slice ?? null,
       state: rollout.state,
       byId: by?.id ?? null,
       byName: by?.name ?? null,
@@ -77,11 +80,16 @@ export async function storeTurn(
       rolloutChange(entry.action, {
         before: index === 0 ? before : after,
         after,
-        comment: comment ?? entry.reason,
+        comment: comment ?? reasonOf(entry),
         part: isServedAnew && index === 0 ? before.flag.id : undefined,
       }),
     ),
   }
+}
+
+/** For the audit log and notifications. */
+function reasonOf({ reason, slice }: DecisionRow): string {
+  return slice === null ? reason : `${reason} (${slice.attribute}: ${slice.value})`
 }
 
 /** A change of a rollout for the audit log and the announcement. */
@@ -115,6 +123,7 @@ export function rolloutChange(
 
 function audited({ row }: PlacedRollout) {
   const { place, control, treatment, by, draft, state, turn, rollout, approvals } = row
+  const excluded = rollout.narrowing?.excluded ?? []
   return {
     place,
     control,
@@ -124,6 +133,7 @@ function audited({ row }: PlacedRollout) {
     state,
     turn,
     stage: rollout.stage,
+    ...(excluded.length > 0 && { excluded: excluded.map(({ slice, until }) => ({ ...slice, until })) }),
     approvals: approvals.map(({ name, version }) => ({ name, version })),
   }
 }

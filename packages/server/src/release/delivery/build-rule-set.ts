@@ -40,6 +40,8 @@ export interface ServedRuleSet {
   /** The key of the environment. */
   readonly environment: string
   readonly ruleSet: RuleSet
+  /** Whether any condition reads what the request of a browser says of it. */
+  readonly readsRequest: boolean
   /** In the order of their keys. */
   readonly flags: ReadonlyMap<string, ServedFlag>
   /** The text of each flag, without its overrides. */
@@ -65,6 +67,7 @@ export function emptyRuleSet(environment: string, now: number): ServedRuleSet {
     version: showHash(emptyHash),
     environment,
     ruleSet: compileRuleSet({ flags: [], segments: [] }),
+    readsRequest: false,
     flags: new Map(),
     flagTexts: new Map(),
     segmentTexts: new Map(),
@@ -112,6 +115,7 @@ export function editRuleSet(
     version,
     environment: previous.environment,
     ruleSet,
+    readsRequest: hasNewRules ? readRequest([flags.texts, segments.texts]) : previous.readsRequest,
     flags: served.withCompiled(ruleSet),
     flagTexts: flags.texts,
     segmentTexts: segments.texts,
@@ -121,6 +125,11 @@ export function editRuleSet(
     changedAt: now,
   }
   return { next, change: changeOf(previous, next, step) }
+}
+
+/** Attributes that start like this come from the request. Found by their text: a value that looks like one costs a little. */
+function readRequest(texts: readonly ReadonlyMap<string, string>[]): boolean {
+  return texts.some((each) => [...each.values()].some((text) => text.includes('"request.')))
 }
 
 function replaceOverrides(

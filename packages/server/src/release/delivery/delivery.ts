@@ -29,5 +29,13 @@ export interface Delivery {
   signedUserCounts: Pick<SignedUserCounts, 'count'>
   reductions: { of(environment: MeteredEnvironment): Pick<AppliedReduction, 'pausesRecording'> | undefined }
   recordingPlans: { of(environmentId: string): ServedPlan | undefined }
+  /** What the request of a browser says of it, as attributes of the context: only for rules that read them. */
+  requestAttributes?: RequestAttributes | undefined
   now(): number
 }
+
+/** `header`: by lower-case name. */
+export type RequestAttributes = (from: {
+  header: (name: string) => string | undefined
+  address: () => string
+}) => Readonly<Record<string, string>>

@@ -56,7 +56,11 @@ export function createOfrepLane(
 
   const answer = (requested: OfrepRequest, body: Buffer | undefined): OfrepAnswer => {
     const { flag, key, served, headers, request } = requested
-    const question: OfrepQuestion = { key, body, address: () => addressOf(request), delivery }
+    const question: OfrepQuestion = {
+      ...{ key, body, delivery },
+      address: () => addressOf(request),
+      header: headersOf(request),
+    }
     try {
       return flag === undefined
         ? answerBulk(served, question, { known: headers.known, now: now() })
@@ -89,6 +93,14 @@ export function createOfrepLane(
       observe[flag === undefined ? 'bulk' : 'single'](answered.status, performance.now() - begun)
     })
     return true
+  }
+}
+
+/** By lower-case name; undefined for one that was sent several times. */
+export function headersOf({ headers }: Pick<IncomingMessage, 'headers'>) {
+  return (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
   }
 }
 

@@ -7,7 +7,16 @@ import { sendProblem, toProblem } from '../../platform/http/problems.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
-import { answerBulk, answerSingle, bulkPath, type OfrepAnswer, refuse, singlePath } from './ofrep.ts'
+import {
+  answerBulk,
+  answerSingle,
+  bulkPath,
+  type OfrepAnswer,
+  type OfrepQuestion,
+  refuse,
+  singlePath,
+} from './ofrep.ts'
+import { headersOf } from './ofrep-lane.ts'
 
 export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
   const options = { helmet: false as const, compress: false as const, errorHandler: refuseAll }
@@ -15,7 +24,7 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
   const bulk = async (request: FastifyRequest, reply: FastifyReply) => {
     const { key, served } = await prepare(delivery, request)
     const known = request.headers['if-none-match']
-    const question = { key, body: bodyOf(request), address: () => request.ip, delivery }
+    const question = questionOf(request, { key, delivery })
     return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
   }
   // Clients request `//ofrep` if their base URL ends with a slash.
@@ -26,7 +35,7 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
     for (const path of [singlePath, `${bulkPath}/*`]) {
       scope.post(slash + path, options, async (request, reply) => {
         const { key, served } = await prepare(delivery, request)
-        const question = { key, body: bodyOf(request), address: () => request.ip, delivery }
+        const question = questionOf(request, { key, delivery })
         return send(reply, answerSingle(served, flagOf(request) ?? '', question))
       })
     }
@@ -34,6 +43,10 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
       refuseOtherMethods(scope, slash + path, ['POST'])
     }
   }
+}
+
+function questionOf(request: FastifyRequest, of: Pick<OfrepQuestion, 'key' | 'delivery'>): OfrepQuestion {
+  return { ...of, body: bodyOf(request), address: () => request.ip, header: headersOf(request) }
 }
 
 /** The flag's key in the path. */

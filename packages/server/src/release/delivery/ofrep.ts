@@ -35,7 +35,12 @@ export interface OfrepQuestion {
   body: Buffer | undefined
   /** Of the client. */
   address: () => string
-  delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes' | 'signedUserCounts' | 'now'>
+  /** Of the request, by lower-case name. */
+  header: (name: string) => string | undefined
+  delivery: Pick<
+    Delivery,
+    'evaluationCounts' | 'identityNotes' | 'signedUserCounts' | 'requestAttributes' | 'now'
+  >
   /** Gets the counter of each outcome. */
   counters?: EvaluationCounter[]
 }
@@ -49,8 +54,9 @@ export interface OfrepAnswer extends Sized {
 export function answerSingle(
   served: ServedRuleSet,
   flag: string,
-  { key, body, address, delivery, counters }: OfrepQuestion,
+  { key, body, delivery, counters, ...request }: OfrepQuestion,
 ): OfrepAnswer {
+  const { address } = request
   const requested = readContext(body)
   if ('errorCode' in requested) return refuse(400, { flag, ...requested })
   const refused = checkUser(key, claimIn(requested.context), delivery)
@@ -68,7 +74,7 @@ export function answerSingle(
     return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'Unknown flag for this key.' })
   }
   const { errorCode, text, size } = answerFlag(served, found, {
-    context: requested.context,
+    context: { ...attributesOf(served, { key, delivery, ...request }), ...requested.context },
     key,
     counts,
     counters,
@@ -82,13 +88,15 @@ export function answerSingle(
 /** Not modified if `known`, the value of `If-None-Match`, contains the current tag. */
 export function answerBulk(
   served: ServedRuleSet,
-  { key, body, address, delivery, counters }: OfrepQuestion,
+  { key, body, delivery, counters, ...request }: OfrepQuestion,
   { known, now }: { known: string | undefined; now: number },
 ): OfrepAnswer {
+  const { address } = request
+  const attributes = attributesOf(served, { key, delivery, ...request })
   const epoch = epochAt(now)
   // Includes the epoch, because a client that gets 304 keeps the URL of its stream. The version is first,
   // because our browser SDK compares it with the version of the stream.
-  const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
+  const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body, attributes)}`)
   const isKnown = known !== undefined && matchesTag(known, tag)
   const unchanged = { status: 304, text: '', size: 0, tag }
   if (isKnown && !checksUsers(key)) return unchanged
@@ -107,10 +115,18 @@ export function answerBulk(
   )
   const { text, size } = answerAll(
     served,
-    { context: requested.context, key, counts, counters },
+    { context: { ...attributes, ...requested.context }, key, counts, counters },
     tailOf(served, key, epoch),
   )
   return { status: 200, tag, text, size }
+}
+
+/** Of a browser, if a rule reads any: what the application sends itself comes first. */
+function attributesOf(
+  { readsRequest }: ServedRuleSet,
+  { key, delivery, header, address }: Pick<OfrepQuestion, 'key' | 'delivery' | 'header' | 'address'>,
+): Readonly<Record<string, string>> | undefined {
+  return readsRequest && key.kind === 'client' ? delivery.requestAttributes?.({ header, address }) : undefined
 }
 
 function seenFrom(key: KnownKey, { body, address }: Pick<OfrepQuestion, 'body' | 'address'>) {
@@ -139,10 +155,12 @@ function refuseUser({ code, status, message }: Problem, flag?: string): OfrepAns
 
 const fingerprintLength = 22
 
-/** Distinguishes responses by context as sent and by key. */
-function fingerprint(key: KnownKey, body: Buffer | undefined): string {
-  const ofBody = body === undefined ? '' : hash('sha256', body, 'base64url').slice(0, fingerprintLength)
-  return ofBody + key.id.slice(-keyIdLength)
+/** Distinguishes responses by context, as sent and with attributes of the request, and by key. */
+function fingerprint(key: KnownKey, body: Buffer | undefined, attributes: object | undefined): string {
+  const hashOf = (part: Buffer | string) => hash('sha256', part, 'base64url').slice(0, fingerprintLength)
+  const ofBody = body === undefined ? '' : hashOf(body)
+  const ofRequest = attributes === undefined ? '' : hashOf(JSON.stringify(attributes))
+  return ofBody + ofRequest + key.id.slice(-keyIdLength)
 }
 
 /** The random end of a version 7 UUID. */

@@ -1,4 +1,5 @@
 import type { FlagConfigDraft, LayerShare, Rule, Serve, Split } from '@telltale/core/contract/flag-config'
+import { withExclusions } from '@telltale/core/evaluation/exclusion-rules'
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { v7 as newId } from 'uuid'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -50,9 +51,12 @@ export async function configOfDraft(
     enabled,
     offVariation,
     prerequisites,
-    rules: rules.map(({ id = newId(), description = '', when, serve }): Rule => {
-      return { id, description, when, serve: serveAt(id, serve) }
-    }),
+    rules: overlays.reduce<Rule[]>(
+      (all, { exclusions, ...at }) => withExclusions(all, exclusions, at),
+      rules.map(({ id = newId(), description = '', when, serve }): Rule => {
+        return { id, description, when, serve: serveAt(id, serve) }
+      }),
+    ),
     fallthrough: serveAt('fallthrough', fallthrough),
     salt: before.salt,
   }

@@ -1,8 +1,9 @@
 // Reads the data from which an environment's flags are evaluated: everything, or only what a change affects.
 
-import type { HoldoutShare, Serve } from '@telltale/core/contract/flag-config'
+import type { HoldoutShare, Rule, Serve } from '@telltale/core/contract/flag-config'
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import type { JsonValue } from '@telltale/core/contract/trace'
+import { type ExclusionRule, withExclusions } from '@telltale/core/evaluation/exclusion-rules'
 import { conditionsIn } from '@telltale/core/evaluation/flagsmith/import-conditions'
 import type { FlagDefinition, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
@@ -80,9 +81,16 @@ export async function loadForSubject(
   return { flags: found.map(toDefinition), segments: known.map(({ segment }) => segment) }
 }
 
+interface Laid {
+  serve: Serve
+  control: string
+  exclusions: ExclusionRule[] | null
+}
+
 /** Splits of running rollouts that replace saved ones, by place; in the same statement, for consistency. */
-const laidOver = sql<Record<string, Serve> | null>`(
-  SELECT jsonb_object_agg(${rollouts.place}, jsonb_build_object('split', ${rollouts.overlay}))
+const laidOver = sql<Record<string, Laid> | null>`(
+  SELECT jsonb_object_agg(${rollouts.place}, jsonb_build_object(
+    'serve', jsonb_build_object('split', ${rollouts.overlay}), 'control', ${rollouts.control}, 'exclusions', ${rollouts.exclusions}))
   FROM ${rollouts}
   WHERE ${rollouts.overlay} IS NOT NULL
     AND ${rollouts.environmentId} = ${flagConfigs.environmentId} AND ${rollouts.flagId} = ${flagConfigs.flagId})`
@@ -124,14 +132,25 @@ export async function loadFlags(
         enabled: config.enabled,
         offVariation: config.offVariation,
         prerequisites: config.prerequisites,
-        rules: config.rules.map((rule) => ({ ...rule, serve: laid?.[rule.id] ?? rule.serve })),
-        fallthrough: laid?.fallthrough ?? config.fallthrough,
+        rules: withoutExcluded(
+          config.rules.map((rule) => ({ ...rule, serve: laid?.[rule.id]?.serve ?? rule.serve })),
+          laid ?? {},
+        ),
+        fallthrough: laid?.fallthrough?.serve ?? config.fallthrough,
         salt: config.salt,
       },
       ...(flag.flagsmith === null ? {} : { flagsmith: flag.flagsmith }),
       ...(held === null ? {} : { holdouts: held }),
     },
   }))
+}
+
+/** With the rules of what rollouts exclude. */
+function withoutExcluded(rules: readonly Rule[], laid: Readonly<Record<string, Laid>>): Rule[] {
+  return Object.entries(laid).reduce<Rule[]>(
+    (all, [place, { exclusions, control }]) => withExclusions(all, exclusions ?? [], { place, control }),
+    [...rules],
+  )
 }
 
 export async function loadSegments(

@@ -1,4 +1,5 @@
 import type { Split } from '@telltale/core/contract/flag-config'
+import type { ExclusionRule } from '@telltale/core/evaluation/exclusion-rules'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
@@ -8,6 +9,9 @@ export interface Overlay {
   environmentId: string
   place: string
   split: Split
+  control: string
+  /** Slices that its rollout excludes now. */
+  exclusions: ExclusionRule[]
 }
 
 /** Splits of running rollouts that replace saved ones: in a project, or for one flag of an environment. */
@@ -25,8 +29,12 @@ export async function findOverlays(
       environmentId: rollouts.environmentId,
       place: rollouts.place,
       split: rollouts.overlay,
+      control: rollouts.control,
+      exclusions: rollouts.exclusions,
     })
     .from(rollouts)
     .where(and(within, isNotNull(rollouts.overlay)))
-  return rows.flatMap(({ split, ...at }) => (split === null ? [] : [{ ...at, split }]))
+  return rows.flatMap(({ split, exclusions, ...at }) =>
+    split === null ? [] : [{ ...at, split, exclusions: exclusions ?? [] }],
+  )
 }

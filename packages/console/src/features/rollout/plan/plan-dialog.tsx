@@ -51,6 +51,8 @@ export function PlanDialog(props: PlanDialogProps) {
             ...choices,
             whenUndecided: 'hold',
             freshDraw: false,
+            onSliceHarm: 'roll-back',
+            sliceAttribute: '',
             reason: '',
             stages: undefined,
             metrics: undefined,

@@ -10,6 +10,7 @@ import { Skeleton } from '../../../ui/states.tsx'
 import { MetricFields } from './metric-fields.tsx'
 import type { PlanForm } from './plan-form.ts'
 import { SplitNotice, TrafficNotice } from './plan-notices.tsx'
+import { SliceFields } from './slice-fields.tsx'
 import { StageFields } from './stage-fields.tsx'
 import { FromTemplate } from './template/from-template.tsx'
 import { SaveTemplateButton } from './template/save-template.tsx'
@@ -71,6 +72,7 @@ export function PlanFields({ flag, metrics, at, planned, faults, isSound, onForm
             onMetrics={(next) => onForm({ metrics: next })}
           />
           <UndecidedFields form={form} plan={plan} faults={faults} onForm={onForm} />
+          <SliceFields form={form} onForm={onForm} />
           <ReassignField freshDraw={form.freshDraw} onForm={onForm} />
           <div className="flex flex-wrap gap-8">
             {isEdited && proposal.data && (

@@ -20,6 +20,9 @@ export interface PlanForm {
   whenUndecided: NonNullable<RolloutDraft['whenUndecided']>
   /** Users are reassigned at the start. */
   freshDraw: boolean
+  onSliceHarm: NonNullable<RolloutDraft['onSliceHarm']>
+  /** One more attribute whose values are slices; empty without one. */
+  sliceAttribute: string
   reason: string
   stages: readonly StageForm[] | undefined
   metrics: readonly PlannedMetric[] | undefined
@@ -89,6 +92,8 @@ export function formOfDraft(draft: RolloutDetail): PlanForm {
     by,
     whenUndecided,
     freshDraw,
+    onSliceHarm: draft.onSliceHarm,
+    sliceAttribute: draft.sliceAttribute ?? '',
     timeBox: draft.timeBox,
     alpha: draft.alpha,
     template: '',
@@ -107,6 +112,8 @@ export function sentOf(form: PlanForm, plan: Plan): RolloutDraft {
     by,
     whenUndecided,
     freshDraw,
+    onSliceHarm: form.onSliceHarm,
+    ...(form.onSliceHarm === 'narrow' && { sliceAttribute: form.sliceAttribute.trim() || null }),
     reason: reason.trim() === '' ? null : reason.trim(),
     stages: plan.stages.map(({ id: _row, ...stage }) => stage),
     metrics: [...plan.metrics],

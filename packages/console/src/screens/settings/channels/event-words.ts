@@ -36,6 +36,8 @@ export const eventGroups: readonly {
       ['rollout.paused', 'Paused'],
       ['rollout.resumed', 'Resumed'],
       ['rollout.restarted', 'Evidence restarted'],
+      ['rollout.narrowed', 'Slice excluded'],
+      ['rollout.slice-restored', 'Slice let back'],
     ],
   },
   {

@@ -24,6 +24,7 @@ interface OfrepRequest {
   /** `If-None-Match` */
   known: string | undefined
   takesGzip: boolean
+  header: (name: string) => string | undefined
   /** Before the body, in the name of a kept answer. */
   name: string
   /** Of the checksum of the body. */
@@ -63,11 +64,11 @@ export function createOfrepAnswers({
   const { keys, ruleSets, now, evaluationCounts } = delivery
   const answers = createKeptAnswers()
 
-  const evaluate = ({ requested: { flag, known }, key, served, body }: Asked) => {
+  const evaluate = ({ requested: { flag, known, header }, key, served, body }: Asked) => {
     const counters: EvaluationCounter[] = []
     // In tags a body without bytes is no body.
     const sent = body.length === 0 ? undefined : body
-    const question = { key, body: sent, address: unknownAddress, delivery, counters }
+    const question = { key, body: sent, address: unknownAddress, header, delivery, counters }
     const given =
       flag === undefined
         ? answerBulk(served, question, { known, now: now() })
@@ -114,8 +115,8 @@ export function createOfrepAnswers({
       const served = key && ruleSets.find(key.environment.id)
       if (key === undefined || served === undefined) return undefined
       const asked = { requested, key, served, body }
-      // A signature expires, so its answers are not kept.
-      return checksUsers(key) ? answerFresh(asked) : answerKept(asked)
+      // A signature expires, and rules that read the request need more than the context: their answers are not kept.
+      return checksUsers(key) || served.readsRequest ? answerFresh(asked) : answerKept(asked)
     },
   }
 }
@@ -132,7 +133,8 @@ function readRequest({ url, headers }: DirectHead): OfrepRequest | undefined {
   const takesGzip = acceptsGzip.test(headers.get('accept-encoding') ?? '')
   const name = `${flag ?? ''}${takesGzip ? '\n' : '\r'}`
   const [origin, known] = [headers.get('origin'), headers.get('if-none-match')]
-  return { flag, credential, origin, known, takesGzip, name, seed: crc32(name) }
+  const header = (of: string) => headers.get(of)
+  return { flag, credential, origin, known, takesGzip, header, name, seed: crc32(name) }
 }
 
 const unchanged = (tag: string): DirectAnswer => ({

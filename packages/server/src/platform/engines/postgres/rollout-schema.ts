@@ -3,12 +3,14 @@
 import type { Approval } from '@telltale/core/changes/approvals'
 import type { Split } from '@telltale/core/contract/flag-config'
 import type { GapEvidence } from '@telltale/core/contract/gap-evidence'
+import type { ExclusionRule } from '@telltale/core/evaluation/exclusion-rules'
 import type { SeenFix } from '@telltale/core/guard/judge-fix'
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { ComparisonQuality } from '@telltale/core/guard/quality'
 import type { Decision, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
 import type { RolloutProof } from '@telltale/core/guard/rollout-proof'
+import type { Slice } from '@telltale/core/guard/slice'
 import type { RolloutState } from '@telltale/core/states/rollout'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -65,6 +67,8 @@ export const rollouts = pgTable(
     rollout: jsonb('rollout').$type<Rollout>().notNull(),
     /** The served split in place of the saved one; null unless it is running. */
     overlay: jsonb('overlay').$type<Split>(),
+    /** Slices excluded now, served as rules before the place; null for most. */
+    exclusions: jsonb('exclusions').$type<ExclusionRule[]>(),
     /** The id of the split, and the first and last of its epochs that are evidence; null before the start. */
     split: text('split'),
     firstEpoch: integer('first_epoch'),
@@ -111,6 +115,8 @@ export const rolloutDecisions = pgTable(
     action: text('action').notNull(),
     reason: text('reason').notNull(),
     metric: text('metric'),
+    /** The slice of users that it is about; null for most. */
+    slice: jsonb('slice').$type<Slice>(),
     /** The resulting state. */
     state: text('state').$type<RolloutState>().notNull(),
     /** A member; null: the guard. */

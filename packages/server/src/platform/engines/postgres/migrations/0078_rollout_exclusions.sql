@@ -1,0 +1,3 @@
+ALTER TABLE "rollouts" ADD COLUMN "exclusions" jsonb;
+--> statement-breakpoint
+ALTER TABLE "rollout_decisions" ADD COLUMN "slice" jsonb;
