@@ -79,11 +79,7 @@ export const Rollout = Type.Object({
   freshDraw: Type.Boolean({ description: 'Users are reassigned at the start.' }),
   onSliceHarm: OnSliceHarm,
   sliceAttribute: Nullable(Type.String()),
-  narrowing: Nullable(
-    Type.Object(RolloutNarrowing.properties, {
-      description: 'Of a rollout that may narrow, from its start.',
-    }),
-  ),
+  narrowing: Nullable(RolloutNarrowing),
   shippedBy: Nullable(Id),
   draftedBy: Nullable(Id),
   approval: Nullable(

@@ -48,7 +48,7 @@ const reasons: Record<string, string> = {
   'slice-still-harmed': 'the probe is still harmed: excluded for longer',
   'slice-excluded': 'a slice of users is excluded',
   'probe-healthy': 'its probe is healthy',
-  'probe-period': 'the probe is judged anew each day',
+  'probe-period': 'the probe is judged again each day',
   'exclusion-expired': 'the exclusion expired',
   'slice-too-large': 'the harmed slice is too large to exclude',
   'narrowed-too-often': 'too many exclusions',
