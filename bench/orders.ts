@@ -44,7 +44,7 @@ for (const size of sizes) {
     of(chance),
     of(sum((each) => each.byOrders.withReplays)),
     of(ordered),
-    (ordered / chance).toFixed(1),
+    chance === 0 ? 'none by chance' : (ordered / chance).toFixed(1),
     bytes.toFixed(3),
   ]
   table.push(`| ${line.join(' | ')} |`)

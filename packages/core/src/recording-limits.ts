@@ -24,7 +24,7 @@ export const recordingLimits = {
       'Of the configured rates that every session keeps: the rest of the site needs recordings too, and weights stay small.',
   },
   orderHorizon: {
-    value: hour,
+    value: 3 * hour,
     unit: 'ms',
     reason: 'In which an order should be filled: most stages of a rollout last longer.',
   },
@@ -60,13 +60,13 @@ export const recordingLimits = {
     reason: 'Fresh issues with orders: the latest.',
   },
   orderReplaysOfArm: {
-    value: 60,
+    value: 30,
     unit: 'items',
     reason:
       'Replays of an arm in a day. Three must show a harm that was not known when they were recorded, and few sessions have it.',
   },
   orderReplaysOfPart: {
-    value: 15,
+    value: 8,
     unit: 'items',
     reason:
       'Replays of an arm on a page, a kind of device or a version: each side can have a similar session.',

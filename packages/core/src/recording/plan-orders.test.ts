@@ -14,7 +14,7 @@ const site: RecordedSite = {
 
 function rollout(
   id: string,
-  { counted = [], sessionsPerDay = 24_000, share = 0.1 } = {} as Given,
+  { counted = [], sessionsPerDay = 2_400, share = 0.1 } = {} as Given,
 ): OpenQuestion {
   const arms = [
     { variation: 'on', share },
@@ -41,18 +41,25 @@ test('both arms of a rollout get the same quota, and all other sessions give up 
     { flag: 'checkout', variation: 'on', question: { kind: 'rollout', id: 'checkout' } },
     { flag: 'checkout', variation: 'off' },
   ])
-  // 100 and 900 sessions in the hour in which 60 replays are wanted.
-  expect(orders[0]?.replay).toBe(60)
-  expect(orders[1]?.replay).toBeCloseTo(60 / 9, 1)
+  // 30 and 270 sessions in the three hours in which 30 replays are wanted.
+  expect(orders[0]?.replay).toBe(100)
+  expect(orders[1]?.replay).toBeCloseTo(100 / 9, 1)
   const extra = orders.reduce((sum, { cost }) => sum + cost.replay, 0)
   expect(extra).toBeGreaterThan(orderReplaysOfArm.value)
-  expect((base.replay / 100) * site.sessionsLeft + extra).toBeCloseTo(0.05 * site.sessionsLeft, 0)
+  expect((base.replay / 100) * site.sessionsLeft + extra).toBeCloseTo(0.05 * site.sessionsLeft, -1)
   expect(base.profile).toBeLessThan(2)
 })
 
 test('a filled quota orders nothing', () => {
   const counted = ['on', 'off'].map((variation) => ({ variation, sessions: 900, replays: 60, profiles: 60 }))
   expect(planOrders(site, [rollout('checkout', { counted })]).orders).toEqual([])
+})
+
+test('shortly before the day ends, a rate is as high as before, and costs what still comes', () => {
+  const late = { ...site, sessionsToday: 23_900, sessionsLeft: 100, replay: { rate: 5, spent: 1_100 } }
+  const [order] = planOrders(late, [rollout('checkout')]).orders
+  expect(order?.replay).toBe(100)
+  expect(order?.cost.replay).toBeLessThan(10)
 })
 
 test('what an environment has switched off is never ordered', () => {
@@ -103,7 +110,7 @@ test('a page, a device or a version that is covered already is not ordered, one 
 test('an order covers both sides or none', () => {
   const part = (flag: string, variation: string): QuestionPart => ({
     target: { flag, variation },
-    sessionsPerDay: 5_000,
+    sessionsPerDay: 1_000,
     replay: { recorded: 0, wanted: 30 },
     profile: { recorded: 0, wanted: 0 },
   })

@@ -148,19 +148,19 @@ function planKind(kind: RecordingKind, site: RecordedSite, groups: readonly Grou
   const arms = new Map<string, number>()
   for (const { question, parts, position } of groups) {
     const lacking = parts.flatMap((part) => {
-      const need = needOf(kind, part, site)
+      const [lack, need] = [lackOf(kind, part), needOf(kind, part, site)]
       const arm = `${question.id} ${part.target.variation}`
       const already = position === 0 ? rate : (arms.get(arm) ?? rate)
-      const wanted = rateFor(need, part)
+      const wanted = rateFor(lack, part)
       // What is recorded anyway costs nothing.
-      return wanted < worthwhile * already ? [] : [{ part, arm, cost: need * (1 - already / wanted), need }]
+      return wanted < worthwhile * already ? [] : [{ part, arm, cost: need * (1 - already / wanted), lack }]
     })
     const cost = lacking.reduce((sum, each) => sum + each.cost, 0)
     if (cost === 0) continue
     // The same share for each side.
     const share = Math.min(1, available / cost)
     for (const each of lacking) {
-      const wanted = rateFor(share * each.need, each.part)
+      const wanted = rateFor(share * each.lack, each.part)
       if (wanted < worthwhile * rate) continue
       orders.set(each.part, { rate: wanted, cost: share * each.cost })
       total += share * each.cost
@@ -172,15 +172,20 @@ function planKind(kind: RecordingKind, site: RecordedSite, groups: readonly Grou
   return { base: rounded(base), orders }
 }
 
-/** Recordings that a part lacks and can still get today. */
+/** Recordings that a part lacks. */
+function lackOf(kind: RecordingKind, part: QuestionPart): number {
+  const { recorded, wanted } = part[kind]
+  return Math.max(0, wanted - recorded)
+}
+
+/** How many of them can still come today. */
 function needOf(
   kind: RecordingKind,
   part: QuestionPart,
   { sessionsToday, sessionsLeft }: RecordedSite,
 ): number {
-  const { recorded, wanted } = part[kind]
   const toCome = (part.sessionsPerDay * sessionsLeft) / (sessionsToday + sessionsLeft)
-  return Math.min(Math.max(0, wanted - recorded), toCome)
+  return Math.min(lackOf(kind, part), toCome)
 }
 
 /** The percentage that fills a need within the horizon. */

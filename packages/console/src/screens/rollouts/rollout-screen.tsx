@@ -4,6 +4,7 @@ import { type RolloutDetail, rolloutQuery } from '../../api/rollouts.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
 import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
+import { RecordedSoFar } from '../../features/recording-orders/recorded-so-far.tsx'
 import { BackTestView } from '../../features/rollout/back-test/back-test-view.tsx'
 import { useBackTest } from '../../features/rollout/back-test/use-back-test.ts'
 import { DecisionLog } from '../../features/rollout/decision-log.tsx'
@@ -129,6 +130,7 @@ function Quality({ rollout }: { rollout: RolloutDetail }) {
 }
 
 function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
+  const { project } = useScope()
   const now = useNow()
   const reported = telltaleOfRollout(rollout)
   const text = telltaleText(reported)
@@ -165,6 +167,9 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
           {hold && <p className="text-pretty font-medium text-warn">{hold}</p>}
           {rollout.endedAt === null && (
             <p className="text-pretty text-text-2">{promiseText(rollout.metrics)}</p>
+          )}
+          {rollout.endedAt === null && (
+            <RecordedSoFar project={project} env={rollout.env} kind="rollout" id={rollout.id} />
           )}
           <RolloutDecisions rollout={rollout} />
           {(rollout.state === 'draft' || rollout.endedAt !== null) && <PlanAgain rollout={rollout} />}

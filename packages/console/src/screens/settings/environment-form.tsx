@@ -8,6 +8,7 @@ import {
   updateEnvironment,
 } from '../../api/environments.ts'
 import { isProblem, toProblem } from '../../api/problem.ts'
+import { recordingOrdersQuery } from '../../api/recording-orders.ts'
 import { useMay } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { DiffView } from '../../ui/diff/diff-view.tsx'
@@ -36,6 +37,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
     mutationFn: updateEnvironment,
     onSuccess: (saved) => {
       void queryClient.invalidateQueries(aaTestQuery(project, saved.key))
+      void queryClient.invalidateQueries(recordingOrdersQuery(project, saved.key))
       queryClient.setQueryData(queryKey, (known) =>
         known ? { items: known.items.map((one) => (one.id === saved.id ? saved : one)) } : known,
       )

@@ -23,6 +23,7 @@ import { DeployHookPanel } from './deploy-hook-panel.tsx'
 import { EnvironmentForm } from './environment-form.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { ManagedNotice } from './managed-notice.tsx'
+import { RecordingOrdersPanel } from './recording-orders-panel.tsx'
 import { RouteRulesPanel } from './route-rules/route-rules-panel.tsx'
 import { SignedUsersPanel } from './signed-users/signed-users-panel.tsx'
 
@@ -85,6 +86,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
       <ConnectPanel project={project} environment={environment} />
       <ToolbarPanel project={project} environment={environment} page={page} />
       <EnvironmentForm project={project} environment={environment} />
+      <RecordingOrdersPanel project={project} environment={environment} />
       <RouteRulesPanel project={project} environment={environment} />
       <DeployHookPanel project={project} environment={environment} />
       <AaTestPanel project={project} environment={environment} />

@@ -15,7 +15,7 @@ let environment: string
 const env = '/environments/development'
 
 /** Sessions of the last day: one in ten has the treatment, and one in twenty is on a tablet. */
-const sessions = 4_000
+const sessions = 1_300
 
 beforeAll(async () => {
   release = await startRelease({ telemetry: true })
@@ -24,10 +24,10 @@ beforeAll(async () => {
   const keys = await release.ask('GET', `${env}/keys`)
   key = keys.body.items.find(({ kind }: { kind: string }) => kind === 'client').value
   await release.start(await release.flag('checkout'))
-  const now = release.telltale.running.services.clock().getTime()
+  const now = noon
   await release.telltale.running.services.telemetry.command(
     `INSERT INTO events (environment_id, kind, ts, event_id, session_id, view_id, user_hash, weight, page, device, version, flags)
-    SELECT toUUID('${environment}'), 'view', fromUnixTimestamp64Milli(toInt64(${now} - 60000 - number * 20000)), generateUUIDv4(), generateUUIDv4(), generateUUIDv4(), number + 1, 1,
+    SELECT toUUID('${environment}'), 'view', fromUnixTimestamp64Milli(toInt64(${now} - 60000 - number * 60000)), generateUUIDv4(), generateUUIDv4(), generateUUIDv4(), number + 1, 1,
       if(number % 3 = 0, '/cart/:id', '/'), if(number % 20 = 0, 'tablet', 'desktop'), '1.0', [if(number % 10 = 0, 'checkout=on', 'checkout=off')]
     FROM numbers(${sessions})`,
   )
@@ -35,16 +35,21 @@ beforeAll(async () => {
   await release.telltale.running.services.telemetry.command(
     `INSERT INTO replay_segments (environment_id, day, session_id, tab_id, segment_id, started, ended, bytes, inclusion)
     SELECT toUUID('${environment}'), toDate(at), generateUUIDv4(), generateUUIDv4(), generateUUIDv4(), at, at, 50000, 0.1
-    FROM (SELECT fromUnixTimestamp64Milli(toInt64(${now} - 60000 - number * 200000), 'UTC') AS at FROM numbers(${sessions / 10}))`,
+    FROM (SELECT fromUnixTimestamp64Milli(toInt64(${now} - 60000 - number * 600000), 'UTC') AS at FROM numbers(${sessions / 10}))`,
   )
   await plan()
 }, 60_000)
 afterAll(() => release?.[Symbol.asyncDispose]())
 
+/** Of tomorrow: of a day that is nearly over little can be planned, and the server itself plans nothing before. */
+const day = 86_400_000
+const noon = Math.ceil(Date.now() / day) * day + day / 2
+let plans = 0
+
 async function plan() {
   const { services } = release.telltale.running
-  release.telltale.passTime(60_000)
-  await planRecordings(services)
+  plans += 1
+  await planRecordings({ ...services, clock: () => new Date(noon + plans * 60_000) })
   await services.recordingPlans.refresh()
 }
 
@@ -81,7 +86,7 @@ test('the API says for what, how much is there, and what it costs', async () => 
   expect(body).toMatchObject({ enabled: true, sampling: { replay: 10, profile: 5 } })
   expect(body.items).toMatchObject([{ kind: 'rollout', name: 'checkout' }])
   const [{ orders, parts }] = body.items
-  expect(parts[0]).toMatchObject({ variation: 'on', page: null, replay: { recorded: 0, wanted: 60 } })
+  expect(parts[0]).toMatchObject({ variation: 'on', page: null, replay: { recorded: 0, wanted: 30 } })
   expect(orders[0].cost.replay).toBeGreaterThan(10)
   expect(parts.map(({ device }: { device: string | null }) => device)).toContain('tablet')
 })

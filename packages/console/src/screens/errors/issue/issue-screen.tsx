@@ -4,6 +4,7 @@ import { issueQuery, type ShownIssue } from '../../../api/issues.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { AttributionsPanel } from '../../../features/attributions/attributions-panel.tsx'
 import { CommentsPanel } from '../../../features/comments/comments-panel.tsx'
+import { RecordedSoFar } from '../../../features/recording-orders/recorded-so-far.tsx'
 import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import { SuspectsPanel } from '../../../features/suspects/suspects-panel.tsx'
 import { MayNoticeHere } from '../../../shell/may-notice.tsx'
@@ -108,6 +109,7 @@ function Content({ issue, requested }: { issue: ShownIssue; requested: SearchQue
             metric="users-with-an-error"
           />
           <MergedPanel issue={issue} />
+          <RecordedSoFar {...requested.question} kind="issue" id={issue.id} />
           <IssueReplays issue={issue} requested={requested} />
           {issue.events > 0 && <Breakdown issue={issue} requested={requested} />}
         </aside>
