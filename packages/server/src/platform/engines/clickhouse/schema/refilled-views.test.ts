@@ -42,3 +42,29 @@ test('a migration interrupted while a view was renamed is run again', async () =
   )
   expect(views).toEqual([{ name: 'sessions_mv' }])
 })
+
+test('a store without a column gets it before earlier migrations change views that name it', async () => {
+  await using stage = await openStage()
+  const { store } = await stage.start()
+  const prepare = (list: typeof migrations) =>
+    prepareStore({
+      ...{ store, placing: { database: 'telltale' }, migrations: list },
+      withLock: (work) => work(),
+    })
+  await prepare(migrations.slice(0, 9))
+  // As its tables and the view were then.
+  await store.command('DROP TABLE telltale.sessions_mv SYNC')
+  for (const table of ['events', 'sessions'])
+    for (const column of ['replay_inclusion', 'profile_inclusion'])
+      await store.command(`ALTER TABLE telltale.${table} DROP COLUMN ${column}`)
+  const select = sessionsView
+    .select('telltale.events')
+    .replace(/,\s+max\(e\.replay_inclusion\).*AS profile_inclusion/, '')
+  await store.command(`CREATE MATERIALIZED VIEW telltale.sessions_mv TO telltale.sessions AS ${select}`)
+  const { migrated } = await prepare(migrations)
+  expect(migrated.slice(0, 2)).toEqual(['0010-events-sampled', '0011-inclusion'])
+  const tables = await store.read<{ place: string }>(
+    "SELECT table AS place FROM system.columns WHERE database = 'telltale' AND name = 'replay_inclusion' AND table NOT LIKE '%mv%' ORDER BY table",
+  )
+  expect(tables.map(({ place }) => place)).toEqual(['events', 'events_sampled', 'sessions'])
+})
