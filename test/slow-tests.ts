@@ -1,16 +1,26 @@
 // The tests that `npm test quick` leaves out: two thirds of the time of all unit tests. They start a telemetry engine or a
-// PostgreSQL of their own, compare with the clients of other products, or simulate thousands of rollouts.
+// PostgreSQL of their own, compare with the clients of other products, sign in many times, or simulate thousands of rollouts.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folders = [
   'test/contracts/',
+  'packages/server/src/organisation/provisioning/',
+  'packages/server/src/organisation/second-factor/',
+  'packages/server/src/organisation/sign-in-providers/',
+  'packages/server/src/platform/data-folder/',
   'packages/server/src/platform/engines/',
   'packages/server/src/platform/backups/',
 ]
 
-const simulations = [
+/** Simulations, and programs and servers that are started and killed. */
+const long = [
+  'packages/node/src/flags.test.ts',
+  'packages/server/src/app/host/run.test.ts',
+  'packages/server/src/guard/rollouts/locks.test.ts',
+  'packages/server/src/guard/rollouts/served.test.ts',
+  'packages/server/src/organisation/audit/note-refusal.test.ts',
   'packages/core/src/guard/aa-test/aa-test.test.ts',
   'packages/core/src/guard/back-test/back-test.test.ts',
   'packages/core/src/guard/back-test/stage-power.test.ts',
@@ -35,7 +45,7 @@ export function findSlowTests(root: string): string[] {
       .map((path) => `${folder}/${path}`),
   )
   return [
-    ...simulations,
+    ...long,
     ...folders.map((folder) => `${folder}**`),
     ...files.filter((file) => startsEngine.test(readFileSync(join(root, file), 'utf8'))),
   ]
