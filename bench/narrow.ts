@@ -1,5 +1,5 @@
 // Rollouts that narrow themselves: 100 worlds with a planted slice against the usual rollback, harmless worlds and worlds
-// where the harm is everywhere; and how long a search of the slices takes with ten million events.
+// where the harm is everywhere.
 // `npm run bench:narrow -- --worlds 100`; with `--write` into bench/results.md.
 
 import { loadavg } from 'node:os'

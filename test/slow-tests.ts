@@ -1,4 +1,4 @@
-// The tests that `npm test quick` leaves out: two thirds of the time of all unit tests. They start a telemetry engine or a
+// The tests that `npm test quick` leaves out: most of the time of all unit tests. They start a telemetry engine or a
 // PostgreSQL of their own, compare with the clients of other products, sign in many times, or simulate thousands of rollouts.
 
 import { readdirSync, readFileSync } from 'node:fs'
