@@ -228,8 +228,6 @@ export const ownNames = [
   'events',
   'state',
   'isStalled',
-  'isOpen',
-  'begin',
 ]
 
 /** Members that only the recorder uses, and none that is sent. */

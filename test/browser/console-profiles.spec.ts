@@ -62,7 +62,7 @@ test("without profiles the missing setup is shown: the sampling, then the page's
     await sendProfile(server.url, key, { salt: 0, page: '/thanks' }).catch(() => undefined)
     await page.goto(address('?q=page%3A%2Fnowhere'))
     await expect(page.getByRole('heading', { name: 'No profiles match the filter' })).toBeVisible({
-      timeout: 2_000,
+      timeout: 8_000,
     })
   }
   await expect(first).toPass(patience)
@@ -81,7 +81,7 @@ test('the hottest page leads to its flame graph, which is navigated, searched an
   const rows = page.getByRole('table', { name: 'Pages with profiles' }).locator('[data-row]')
   await expect(async () => {
     await page.goto(address())
-    await expect(rows.filter({ hasText: '/cart' })).toContainText('64', { timeout: 2_000 })
+    await expect(rows.filter({ hasText: '/cart' })).toContainText('64', { timeout: 8_000 })
   }).toPass(patience)
   await expect(rows.first()).toContainText('computeTotals')
   await expectAccessibleInThemes(page)
@@ -175,7 +175,7 @@ test('with too few profiles the counts are shown instead', async ({ page }) => {
   await expect(async () => {
     await page.goto(address('/%2Ffew?view=difference&flag=checkout&control=old&treatment=new'))
     await expect(page.getByRole('heading', { name: 'Too few profiles to compare' })).toBeVisible({
-      timeout: 2_000,
+      timeout: 8_000,
     })
   }).toPass(patience)
   await expect(page.getByText('old: 1 profile of 1 visitor')).toBeVisible()

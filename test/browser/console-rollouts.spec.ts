@@ -35,6 +35,9 @@ test.beforeEach(async ({ page }) => {
 const at = (path: string) => `${server.url}/p/${project.key}/${path}`
 const targetingOf = (flag: string) => at(`flags/${flag}/targeting?env=production`)
 
+/** Another group has a choice of this name too. */
+const undecidedIn = (dialog: Locator) => dialog.getByRole('radiogroup', { name: 'If undecided' })
+
 const mostTabs = 80
 
 /** As somebody without a mouse comes to it. */
@@ -119,7 +122,7 @@ test('a draft waits, is changed and deleted, without effect', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'Rollout of basket', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Edit draft' }).click()
   await dialog.getByLabel('Share of stage 1, in percent').fill('3.125')
-  await dialog.getByRole('radio', { name: 'Roll back' }).click()
+  await undecidedIn(dialog).getByRole('radio', { name: 'Roll back' }).click()
   await dialog.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByRole('region', { name: 'Stages' })).toContainText('3.125%')
   await expect(page.getByRole('region', { name: 'Plan' })).toContainText('then it rolls back if undecided')
@@ -136,7 +139,7 @@ test('a plan becomes a template by keyboard, another rollout begins with it, and
   await page.getByRole('button', { name: 'Guarded rollout…' }).click()
   const plan = page.getByRole('dialog', { name: 'Start a guarded rollout of basket' })
   await plan.getByLabel('Share of stage 1, in percent').fill('2.5')
-  await plan.getByRole('radio', { name: 'Roll back' }).focus()
+  await undecidedIn(plan).getByRole('radio', { name: 'Roll back' }).focus()
   await page.keyboard.press('Space')
   await tabTo(page, plan.getByRole('button', { name: 'Save as template' }))
   await page.keyboard.press('Enter')
@@ -154,7 +157,7 @@ test('a plan becomes a template by keyboard, another rollout begins with it, and
   const other = page.getByRole('dialog', { name: 'Start a guarded rollout of receipt' })
   await other.getByLabel('From a template').selectOption('Slow and careful')
   await expect(other.getByLabel('Share of stage 1, in percent')).toHaveValue('2.5')
-  await expect(other.getByRole('radio', { name: 'Roll back' })).toBeChecked()
+  await expect(undecidedIn(other).getByRole('radio', { name: 'Roll back' })).toBeChecked()
   await other.getByRole('button', { name: 'Use proposal' }).click()
   await expect(other.getByLabel('From a template')).toHaveValue('')
   await expect(other.getByLabel('Share of stage 1, in percent')).not.toHaveValue('2.5')
