@@ -1,5 +1,5 @@
-// Slices that a rollout excludes, as ordinary rules before the guarded place: whoever evaluates the rule set excludes
-// the same users. A probe stays in the split, chosen by a hash that is independent of it.
+// Slices that a rollout excludes, as ordinary rules before the guarded place: every
+// evaluator of the rule set excludes the same users. A probe stays in the split, chosen by a hash that is independent of it.
 
 import type { ConditionGroup } from '../contract/conditions.ts'
 import { limits } from '../limits.ts'

@@ -1,5 +1,5 @@
 // The probability that a session is recorded and profiled, from the orders it matches. Only facts from before and
-// during the recording count, never an outcome: so a recorded session stands for a known number of sessions.
+// during the recording count, never an outcome. So the number of sessions that a recorded one represents is known.
 
 /** Which sessions an order is about. Members that are missing match every session. */
 export interface OrderTarget {

@@ -85,7 +85,7 @@ export const metrics: readonly JudgedMetric[] = [
   },
 ]
 
-/** Each look stands for two hours of traffic, and counts as one watched minute. */
+/** Each look has two hours of traffic, and counts as one watched minute. */
 const plan: RolloutPlan = {
   stages: [1_000, 5_000, 25_000, 50_000, 100_000].map((weight, index) => ({
     ...{ weight, minUnits: 100, needsApproval: false },

@@ -84,7 +84,7 @@ async function end(context: ChangeContext, placed: PlacedRollout, taking: Weighi
   await context.db.update(rollouts).set({ overlay: null }).where(eq(rollouts.id, row.id))
   const config = await getConfig(context.db, row)
   const saved = withWeight(draftOf(config), { ...row, weight: taking.weight })
-  // Whoever was excluded stays so by a rule of the flag, without a probe, that members can remove.
+  // Excluded users stay excluded by a rule of the flag, without a probe. Members can remove it.
   const kept = taking.weight > 0 ? (row.exclusions ?? []).map((one) => ({ ...one, probe: 0 })) : []
   const draft = { ...saved, rules: withExclusions(saved.rules, kept, row) }
   const { changes } = await writeVersion(context, placed, { draft, taking })

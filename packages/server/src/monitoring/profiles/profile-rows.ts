@@ -46,7 +46,7 @@ export function profileRows(question: Question, narrowed: Narrowed, ...more: str
 }
 
 /**
- * The same rows with `share`: how many usual profiles each stands for. A profile that was more likely than usual counts
+ * The same rows with `share`, the number of usual profiles that each represents. A profile that was more likely than usual counts
  * less, so that sums are as if all had been profiled alike. Rows of earlier versions have no probability and count once.
  */
 export function weighedProfileRows(
